@@ -5,6 +5,7 @@ import { audit, listReaders } from './audit/audit.ts';
 import { deliveries, receivers, requestDeliveries } from './delivery/deliveries.ts';
 import { endpoints, events } from './delivery/endpoints.ts';
 import { demo } from './demo/demo.ts';
+import { batches } from './intake/batches.ts';
 import { createRequest } from './intake/create-request.ts';
 import { payers } from './intake/payers.ts';
 import { requests } from './intake/requests.ts';
@@ -37,6 +38,7 @@ export const createRouter = (operations: Operations) =>
       erase: eraseRequest,
       readers: listReaders,
     },
+    batches,
     payers,
     demo,
     work,

@@ -126,7 +126,7 @@ export function noteExpectation(req: IncomingMessage, res: ServerResponse): void
 }
 
 /** Lets a client that waits send its body. */
-function askForBody(req: IncomingMessage): void {
+export function askForBody(req: IncomingMessage): void {
   waiting.get(req)?.writeContinue();
   waiting.delete(req);
 }

@@ -18,12 +18,12 @@ import type { Log } from '../telemetry/log.ts';
 
 type ConsoleContext = ParameterizedContext<CallState>;
 
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+const NO_FORM_TYPE = /^(?:application\/(?:json|x-ndjson)|text\/csv)\s*(?:;|$)/i;
 
 /**
  * Restricts a call to the console's own pages. The browser sends the cookie whichever page made the call, so headers
- * that no page can write must show that it was one of ours; POST must be JSON, which a form cannot send; and the Host
- * must be ours.
+ * that no page can write must show that it was one of ours; POST must have a type that a form cannot send: JSON, or that of a batch's file; and the
+ * Host must be ours.
  * @throws {ProblemError} `cross_site`
  */
 export function requireSameOrigin(koa: ConsoleContext): void {
@@ -32,8 +32,8 @@ export function requireSameOrigin(koa: ConsoleContext): void {
   const { 'sec-fetch-site': site, 'content-type': type } = headers;
   const own = koa.state.context.app.config.publicUrl;
   const isOurs = site === undefined ? hasOwnOrigin(headers, own) : site === 'same-origin';
-  const isJson = method !== 'POST' || (type !== undefined && JSON_TYPE.test(type));
-  if (!isOurs || !isJson) throw new ProblemError('cross_site');
+  const isNoForm = method !== 'POST' || (type !== undefined && NO_FORM_TYPE.test(type));
+  if (!isOurs || !isNoForm) throw new ProblemError('cross_site');
 }
 
 /**

@@ -121,6 +121,10 @@ export const EXPLANATIONS = {
     'Only the verifier whose attempt made the current result can correct it. The request has no result yet, or another one has replaced yours. Nothing was changed.',
     'Read the request. If its result is wrong, post what is right to /verification-output: an operator decides about it.',
   ],
+  batch_ended: [
+    'The batch was canceled, or the connection broke and the rest of the file was not sent within 24 hours. The rows that came before are listed with it.',
+    'Send the rows that are missing as a new batch, with another Idempotency-Key.',
+  ],
   draft_changed: [
     'The revision that the call names is not the current one: another tab, or another verifier, saved or discarded the draft meanwhile. Nothing was changed.',
     'Read the draft, and save again with the revision that was read.',

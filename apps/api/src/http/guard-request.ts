@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import { BATCH_BYTES_MAX } from '@insurance-verification/schema';
 import type { Middleware } from 'koa';
 import { ProblemError } from '../procedure/problem.ts';
 
@@ -12,11 +13,14 @@ const HEADER_COUNT_MAX = 100;
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
   return async (koa, next) => {
-    refuseUnreadable(koa.req, bodyBytesMax);
+    refuseUnreadable(koa.req, BATCH_PATHS.has(koa.path) ? BATCH_BYTES_MAX : bodyBytesMax);
     koa.url = originForm(koa.url);
     await next();
   };
 }
+
+/** Where a file of rows is posted, which is not read into memory. */
+const BATCH_PATHS: ReadonlySet<string> = new Set(['/batches', '/console/batches']);
 
 /** @throws {ProblemError} */
 function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {

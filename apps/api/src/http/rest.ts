@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { integerFromQuery } from '@insurance-verification/schema';
 import type { Operation } from '@insurance-verification/schema/contract';
 import Router from '@koa/router';
@@ -7,13 +8,16 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import * as z from 'zod';
 import { allowBody } from '../body/body-memory.ts';
 import { bodyMissing, notAnObject, readJsonBody } from '../body/read-body.ts';
+import { openRows } from '../body/read-rows.ts';
+import { speakForSession } from '../console/session/console-cookie.ts';
 import type { CallState } from '../procedure/context/app.ts';
 import { outlineOf } from '../procedure/outline.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
-import { callProcedure, mayBeLeftOut, NO_INPUT } from '../procedure/procedure.ts';
+import { callPages, mayBeLeftOut, NO_INPUT, type Procedure } from '../procedure/procedure.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import { extraForbidden, IGNORED_COUNT_MAX, pathParameters } from '../procedure/unknown-members.ts';
 import type { ApiRouter } from '../router.ts';
+import { answerLines } from './answer-lines.ts';
 
 type RestContext = ParameterizedContext<CallState> & { params: Record<string, string> };
 
@@ -22,19 +26,41 @@ type RestContext = ParameterizedContext<CallState> & { params: Record<string, st
  * trpc-to-openapi only lists the procedures; its own handlers would coerce the shared schemas and send their own error
  * body.
  */
-export function createRestRouter(api: ApiRouter): Pick<Router<CallState>, 'match' | 'routes'> {
+export function createRestRouter(
+  api: ApiRouter,
+  hasConsole: boolean,
+): Pick<Router<CallState>, 'match' | 'routes'> {
   const rest = new Router<CallState>({ strict: true, sensitive: true });
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta: { procedure } }) => {
-    const { name, method, path } = procedure.operation;
-    const readInput = inputReader(procedure.operation);
-    rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
+    const { name, method, path, takesRows } = procedure.operation;
+    const readInput = takesRows ? rowsReader(procedure.operation) : inputReader(procedure.operation);
+    const answer = async (koa: RestContext) => {
       koa.state.operation = name;
-      const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
-      koa.type = 'application/json';
-      koa.body = JSON.stringify(answer);
-    });
+      await answerCall(koa, procedure, () => readInput(koa));
+    };
+    rest.register(koaPaths(path), [method.toLowerCase()], answer);
+    if (takesRows && hasConsole)
+      rest.register(`/console${path}`, ['post'], async (koa) => {
+        await speakForSession(koa);
+        await answer(koa);
+      });
   });
   return literalFirst(rest);
+}
+
+async function answerCall(koa: RestContext, procedure: Procedure, readInput: () => Promise<unknown>) {
+  const { answersLines, isTagged, status = 200 } = procedure.operation;
+  const [answer, pageAt] = await callPages(procedure, koa.state.context, readInput);
+  koa.status = status;
+  if (answersLines) return answerLines(koa, answer, pageAt);
+  koa.type = 'application/json';
+  const text = JSON.stringify(answer);
+  koa.body = text;
+  if (!isTagged) return;
+  // The client may keep it and asks each time; no other cache may.
+  koa.set('cache-control', 'private, no-cache');
+  koa.etag = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  if (koa.fresh) koa.status = 304;
 }
 
 /** Posted to by other people's programs: with a trailing slash and without, as their authors may have read them. */
@@ -74,6 +100,23 @@ function inputReader({ method, path, body: rest, input: schema = NO_INPUT }: Ope
       inPath.filter((name) => Object.hasOwn(body, name)),
     );
     return { ...body, ...pick(koa.params, inPath) };
+  };
+}
+
+/** Rows are the body, and stay unread until the handler stores them; the rest of the input is the query. */
+function rowsReader({ input: schema = NO_INPUT }: Operation): InputReader {
+  const { rows, ...query } = schema.shape;
+  const outline = outlineOf(rows);
+  return async (koa) => {
+    const given = readQuery(koa, z.object(query), []);
+    refuseExtras(
+      'query',
+      Object.keys(given).filter((name) => !Object.hasOwn(query, name)),
+    );
+    koa.state.context.call.sentRows = openRows(koa.req, () =>
+      outline.kind === 'list' ? outline.element : outline,
+    );
+    return { ...given, rows: [] };
   };
 }
 

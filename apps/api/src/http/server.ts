@@ -8,6 +8,7 @@ import type { Mcp } from '../mcp/serve-mcp.ts';
 import type { App, CallState } from '../procedure/context/app.ts';
 import { nothingHere } from '../procedure/problem.ts';
 import { answerClientError, refuseConnection, answerErrors } from './answer-errors.ts';
+import { limitBodyTime } from './body-time.ts';
 import { createDemoRouter } from './demo-receiver.ts';
 import { endConnection, openCall, settleCall } from './every-call.ts';
 import { guardRequest, Answer } from './guard-request.ts';
@@ -52,7 +53,7 @@ export function createHttpServer({
   const routers = [
     ...(api
       ? [
-          createRestRouter(api.router),
+          createRestRouter(api.router, app.config.hasConsole),
           createDocsRouter(api, consoleSite),
           createLandingRouter(consoleSite, app.config.hasConsole),
           createStatusRouter(app.store, app.config.payers.all),
@@ -69,6 +70,7 @@ export function createHttpServer({
 
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
+  koaApp.use(limitBodyTime(app.log));
   koaApp.use(endConnection(isOpen));
   koaApp.use(answerErrors(trpcEndpointOf));
   koaApp.use(guardRequest(app.config.bodyBytesMax));
@@ -106,7 +108,7 @@ export function createHttpServer({
 
 const limits = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 0, // limitBodyTime does it: a batch takes longer
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,

@@ -17,7 +17,8 @@ export function readAskedWhen({ serviceDate, neededBy }: Call, now = new Date())
   const instant = neededBy === undefined ? null : judgeNeededBy(neededBy, now);
   const malformed: ValidationError[] = [];
   if (day && 'malformed' in day) malformed.push({ loc: ['header', 'service-date'], ...day.malformed });
-  if (instant && 'malformed' in instant) malformed.push({ loc: ['header', 'needed-by'], ...instant.malformed });
+  if (instant && 'malformed' in instant)
+    malformed.push({ loc: ['header', 'needed-by'], ...instant.malformed });
   if ((day && 'malformed' in day) || (instant && 'malformed' in instant))
     throw new ValidationFailedError(malformed);
   const untimely = [

@@ -1,4 +1,4 @@
-import { doubtfulMembers, type RequestInfo } from '@insurance-verification/schema';
+import { doubtfulMembers, type RequestInfo, type ValidationError } from '@insurance-verification/schema';
 import {
   insertRequests,
   isDatabaseUnavailable,
@@ -8,7 +8,7 @@ import {
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import { LRUCache } from 'lru-cache';
-import type { Context, IdempotencyGate, RequestInserter } from '../procedure/context/app.ts';
+import type { App, Context, IdempotencyGate, RequestInserter } from '../procedure/context/app.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
@@ -19,7 +19,7 @@ import { readAskedWhen } from './asked-when.ts';
 export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) => {
   const { caller } = ctx;
   // Escaped, a body takes three times its bytes at most.
-  if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && asciiBytesOf(input) > REQUEST_BYTES_MAX)
+  if (ctx.call.bodyByteCount > REQUEST_BYTES_MAX / 4 && isTooLarge(input))
     throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
   const when = readAskedWhen(ctx.call);
   const fault = faultOfCallback(ctx, input.callback_url) ?? when.fault;
@@ -58,6 +58,9 @@ function notifyOfDoubts({ call }: Context, input: RequestInfo): void {
   if (doubtful.length > 0) call.setHeader('Doubtful-Members', doubtful.join(', '));
 }
 
+/** Whether a request is larger than the service accepts. */
+export const isTooLarge = (input: RequestInfo): boolean => asciiBytesOf(input) > REQUEST_BYTES_MAX;
+
 /** Bytes of a value as JSON in which each UTF-16 unit beyond ASCII is `\uXXXX`: the longest that an encoder makes of it. */
 function asciiBytesOf(value: unknown): number {
   const text = JSON.stringify(value);
@@ -73,10 +76,10 @@ async function replayOr(fault: Error, store: Store, request: NewRequest) {
   return first;
 }
 
-const IDEMPOTENCY_KEY = ['header', 'idempotency-key'];
+export const IDEMPOTENCY_KEY = ['header', 'idempotency-key'];
 
 /** The validated header; null when it was not sent. @throws {ValidationFailedError} */
-function readIdempotencyKey(header: string | undefined): string | null {
+export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
   throw new ValidationFailedError([
@@ -115,14 +118,22 @@ export function faultOfCallback(
   url: string,
   field = 'callback_url',
 ): ValidationFailedError | null {
+  const blocked = blockedCallback(app, url, field);
+  if (!blocked) return null;
+  if (app.config.production) return new ValidationFailedError([blocked.fault]);
+  call.setHeader('Callback-Url-Blocked', blocked.refusal);
+  return null;
+}
+
+/** Why an address can never be called, as far as that is known without a DNS look-up; null when it may be. */
+export function blockedCallback(
+  app: App,
+  url: string,
+  field: string,
+): { readonly refusal: UrlRefusal; readonly fault: ValidationError } | null {
   const refusal = app.checkCallback(url);
   if (refusal === null) return null;
-  if (app.config.production) {
-    const loc = ['body', field];
-    return new ValidationFailedError([{ loc, msg: REFUSALS[refusal], type: 'callback_url_blocked' }]);
-  }
-  call.setHeader('Callback-Url-Blocked', refusal);
-  return null;
+  return { refusal, fault: { loc: ['body', field], msg: REFUSALS[refusal], type: 'callback_url_blocked' } };
 }
 
 /**

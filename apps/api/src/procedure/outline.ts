@@ -57,6 +57,7 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
 /** The specification's two bodies and the entry that `work.submit` takes too; what a browser makes of a passkey. */
 const OPEN_MODELS: ReadonlySet<string> = new Set([
   'RequestInfo',
+  'BatchRow',
   'ResponseModel',
   'InsurancePlanData',
   'NewCredential',

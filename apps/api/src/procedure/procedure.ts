@@ -1,4 +1,4 @@
-import { toValidationErrors } from '@insurance-verification/schema';
+import { BATCH_LIST_ROWS_MAX, toValidationErrors } from '@insurance-verification/schema';
 import type {
   Operation,
   OperationName,
@@ -58,6 +58,16 @@ export async function callProcedure(
   { app, call }: Context,
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
+  const [first] = await callPages(procedure, { app, call }, readInput);
+  return first;
+}
+
+/** As {@link callProcedure}, of a list: also the pages after the first, of which each is an answer of its own. */
+export async function callPages(
+  procedure: Procedure,
+  { app, call }: Context,
+  readInput: () => Promise<unknown>,
+): Promise<readonly [answer: unknown, pageAt: (cursor: string) => Promise<unknown>]> {
   const { operation } = procedure;
   const { admitted, counted } = await admitCaller({ app, call }, operation);
   const reaching = admitted && (await withTestAccounts(app.store, admitted));
@@ -67,11 +77,12 @@ export async function callProcedure(
   const input = conforming(schema, given, operation);
   requireAnonymousSize(call);
   const caller = reaching && asLooking(reaching, { vault: app.store.vault, operation, input });
-  const answer = await procedure.handler({ ctx: { app, call, caller }, input });
+  const ctx = { app, call, caller };
+  const answer = await procedure.handler({ ctx, input });
   app.limiter.settle(operation, counted, answer);
   for (const change of operation.changes)
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
-  return answer;
+  return [answer, (cursor) => procedure.handler({ ctx, input: { ...(input as object), cursor } })];
 }
 
 /**
@@ -114,11 +125,15 @@ function conforming(schema: z.ZodObject, given: unknown, operation: Operation): 
   const raw = (given === undefined || given === null) && mayBeLeftOut(schema) ? {} : given;
   const locOf = inputLocations(operation);
   const unknown = unknownMemberFaults(schema, raw, locOf);
-  const { data, error } = schema.safeParse(raw);
+  const { data, error } = (operation.takesRows ? withAnyRows(schema) : schema).safeParse(raw);
   if (error || unknown.length > 0)
     throw new ValidationFailedError([...toValidationErrors(error?.issues ?? [], raw, locOf), ...unknown]);
   return data;
 }
+
+/** Rows are judged one by one by their handler: the fault of one is not the call's. */
+const withAnyRows = (schema: z.ZodObject) =>
+  schema.extend({ rows: z.array(z.unknown()).max(BATCH_LIST_ROWS_MAX) });
 
 /**
  * A person's caller where it reads what their page may read again, with a digest of what is asked for: without the place

@@ -3,6 +3,7 @@ import {
   countFacts,
   countMonthsAhead,
   eraseDue,
+  keepBatches,
   makeMonths,
   openSealFile,
   refreshQueueDepths,
@@ -41,6 +42,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
   const { store, directUrl, sealKey } = database;
   const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });
   const all = [
+    startBatchKeeping({ keep: () => keepBatches(store), log }),
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
       make: () => makeMonths(directUrl),
@@ -111,6 +113,29 @@ export function startHousekeeping({ clean, log }: HousekeepingOptions): Job {
     firstMs: FIRST_CLEANING_MS,
     retryMs: { min: HOUR_MS, max: HOUR_MS },
     failure: 'housekeeping failed; the next hour tries again',
+    log,
+  });
+}
+
+/** Between two looks at the open batches: `batch.ended` comes within five seconds of the last result. */
+const BATCHES_MS = 2_000;
+
+interface BatchKeepingOptions {
+  /** Takes every open batch a step further. */
+  readonly keep: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** Ends batches, closes the rows of canceled ones, and completes what a lost call has left. */
+export function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
+  return startJob({
+    run: async () => {
+      await keep();
+      return BATCHES_MS;
+    },
+    firstMs: { min: 500, max: BATCHES_MS },
+    retryMs: { min: BATCHES_MS, max: 60_000 },
+    failure: 'batches could not be looked after; it is tried again',
     log,
   });
 }

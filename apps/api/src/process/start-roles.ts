@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSchemas } from '@insurance-verification/schema';
 import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
 import { createUrlCheck } from '@insurance-verification/webhook';
 import { createAuthenticator } from '../access/create-authenticator.ts';
@@ -112,6 +113,7 @@ export async function startRoles(
     store,
     sealKey,
     sealing,
+    schemas: createSchemas({ payers: config.payers.names }),
     recordRefusal: createRefusalRecord(store, log),
     config,
     instance: INSTANCE,

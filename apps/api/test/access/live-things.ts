@@ -4,6 +4,7 @@ import type {
   Erasure,
   LegalHold,
   OutputReceipt,
+  ReceivedBatch,
   RequestModel,
 } from '@insurance-verification/schema';
 import { openStore, keepX12Exchanges } from '@insurance-verification/store';
@@ -25,6 +26,7 @@ export interface LiveThings {
   readonly keyId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
+  readonly batchId: string;
   /** A person of the account, and a signed-in person of the platform. */
   readonly staffIds: readonly string[];
   readonly sessionId: string;
@@ -115,6 +117,12 @@ export async function liveThings(service: TestService): Promise<LiveThings> {
     key,
   });
   const { endpoint_id: endpointId } = endpoint as CreatedEndpoint;
-  const ids = { accountId, keyId, deliveryId, endpointId, staffIds, sessionId, erasureId, holdId };
+  const { json: batch } = await service.ask('POST', '/batches', {
+    body: `${JSON.stringify(aRequest(OF_PATIENT))}\n`,
+    key,
+    headers: { 'idempotency-key': KEY, 'content-type': 'application/x-ndjson' },
+  });
+  const { batch_id: batchId } = batch as ReceivedBatch;
+  const ids = { accountId, keyId, deliveryId, endpointId, batchId, staffIds, sessionId, erasureId, holdId };
   return { heldIds, waiting, leased, finished, ...ids };
 }

@@ -41,6 +41,22 @@ export interface Operations<P extends models.PayerNames> {
     /** Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
+  batches: {
+    /** Send up to 100,000 rows and 64 MiB as `application/x-ndjson`, one `BatchRow` a line, or as `text/csv` with a header row (`batches.template`). Rows are stored as they come. `Idempotency-Key` is required: if the connection breaks, send the same file with the same key, and it goes on where it stopped. Another row at a place that was stored is a 422 that names the row. A row with a fault is rejected and not kept; the answer has the first 1,000 faults. With `mode=all_or_nothing` one rejected row rejects all. `Callback-Url`, `Service-Date` and `Needed-By` hold for rows that do not say otherwise; `Batch-Label` is a name for people, without patients’ data. Each row is verified and delivered like a single request; single requests of the account come first. 409 `idempotency_in_progress`, 409 `batch_ended`. */
+    create: Mutation<z.input<models.Schemas<P>['CreateBatch']>, models.ReceivedBatch>;
+    /** Returns a page of the account’s batches. Pass `next_cursor` to get the next page; it is null on the last. */
+    list: Query<z.input<typeof models.ListPage>, models.BatchList>;
+    /** Returns a CSV file with the header row and one row of the sandbox. The order of the columns does not matter, and optional ones may be left out. Procedure codes are separated by spaces. */
+    template: Query<void, models.BatchTemplate>;
+    /** Returns where the rows of a batch are: `received` is the sum of the other counters at every read. Until it has ended, `Retry-After` says when to read it again; with `If-None-Match` you get 304 if nothing changed. The event `batch.ended` saves the asking. 404 `not_found`. */
+    get: Query<{ batch_id: string }, models.Batch>;
+    /** Over REST it returns `application/x-ndjson`: one `BatchRowError` a line, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rejected rows are kept for 30 days. 404 `not_found`. */
+    errors: Query<{ batch_id: string } & z.input<typeof models.ListBatchErrors>, models.BatchRowErrorList>;
+    /** Over REST it returns `application/x-ndjson`: one `BatchResult` a line for each accepted row, in the order of the rows, and a last line `{"end":true,"rows":n}`; with `Accept: text/csv` a CSV file of the main values whose last row says the same. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rows without a result are `not_answered`, so the results of a running batch can be read too. 404 `not_found`. */
+    results: Query<{ batch_id: string } & z.input<typeof models.ListBatchResults>, models.BatchResultList<P>>;
+    /** Closes the rows that wait, with the reason `withdrawn`, which is delivered like any result; rows that a verifier works on are finished. The batch takes no more rows. Canceling it again changes nothing. 404 `not_found`. */
+    cancel: Mutation<{ batch_id: string }, models.Batch>;
+  };
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
@@ -286,6 +302,13 @@ export const ROUTES = {
   'requests.attempts': { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
   'requests.exchanges': { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
   'requests.proof': { method: 'GET', path: '/requests/{request_id}/proof', repeatable: true },
+  'batches.create': { method: 'POST', path: '/batches', repeatable: true, takesIdempotencyKey: true },
+  'batches.list': { method: 'GET', path: '/batches', repeatable: true },
+  'batches.template': { method: 'GET', path: '/batches/template', repeatable: true, takesNoInput: true },
+  'batches.get': { method: 'GET', path: '/batches/{batch_id}', repeatable: true },
+  'batches.errors': { method: 'GET', path: '/batches/{batch_id}/errors', repeatable: true },
+  'batches.results': { method: 'GET', path: '/batches/{batch_id}/results', repeatable: true },
+  'batches.cancel': { method: 'POST', path: '/batches/{batch_id}/cancel', repeatable: true },
   'payers.list': { method: 'GET', path: '/payers', repeatable: true, takesNoInput: true },
   'payers.resolve': { method: 'GET', path: '/payers/resolve', repeatable: true },
   'demo.play': { method: 'POST', path: '/demo/play', repeatable: false, takesNoInput: true },

@@ -4,6 +4,7 @@ import {
   type ProblemCode,
   PROBLEMS,
   toValidationErrors,
+  type ValidationError,
 } from '@insurance-verification/schema';
 import { EXAMPLE_IDS, type Operation } from '@insurance-verification/schema/contract';
 import * as z from 'zod';
@@ -14,12 +15,12 @@ import { extraForbidden, inputLocations, pathParameters } from '../../procedure/
 
 /** An operation as the document describes it. */
 export function operationOf(operation: Operation): ZodOpenApiOperationObject {
-  const { method, path, scopes, takesIdempotencyKey, input, example } = operation;
+  const { method, path, scopes, takesIdempotencyKey, takesRows, input, example } = operation;
   const inPath = pathParameters(path);
   const rest = Object.keys(input?.shape ?? {}).filter((field) => !inPath.includes(field));
   const reads = method === 'GET';
-  const body = rest.length > 0 && !reads ? (operation.body ?? input) : undefined;
-  const inQuery = reads ? rest : [];
+  const body = rest.length > 0 && !reads && !takesRows ? (operation.body ?? input) : undefined;
+  const inQuery = reads ? rest : takesRows ? rest.filter((field) => field !== 'rows') : [];
   const parametersOf = (names: readonly string[], examples: unknown) =>
     z.object(
       Object.fromEntries(
@@ -36,7 +37,7 @@ export function operationOf(operation: Operation): ZodOpenApiOperationObject {
       requestParams: {
         ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
         ...(inQuery.length > 0 && { query: parametersOf(inQuery, example) }),
-        ...(takesIdempotencyKey && { header: CreateHeaders }),
+        ...(takesIdempotencyKey && { header: takesRows ? BatchHeaders : CreateHeaders }),
       },
     }),
     ...(body && {
@@ -51,6 +52,7 @@ export function operationOf(operation: Operation): ZodOpenApiOperationObject {
         },
       },
     }),
+    ...(takesRows && { requestBody: rowsBody(example) }),
     responses: responsesOf(operation),
   };
 }
@@ -62,6 +64,7 @@ function callersOf({ scopes, forPeople }: Operation): string[] {
 }
 
 const PATH_EXAMPLES = {
+  batch_id: EXAMPLE_IDS.batch,
   request_id: EXAMPLE_IDS.request,
   delivery_id: EXAMPLE_IDS.delivery,
   endpoint_id: EXAMPLE_IDS.endpoint,
@@ -104,6 +107,79 @@ const CreateHeaders = z.object({
   }),
 });
 
+const BatchHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({
+      description:
+        'The same file with the same key goes on where it was cut off, or gets the answer again; remembered for 24 hours at least.',
+      param: { example: 'visits-2026-11-21' },
+    }),
+  'Batch-Label': z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description: 'A name for people, without patients’ data.',
+      param: { example: 'Visits of November 21' },
+    }),
+  'Callback-Url': z
+    .string()
+    .optional()
+    .meta({
+      description: 'The callback address of rows without one.',
+      param: { example: 'https://clinic.example/verified' },
+    }),
+  'Service-Date': z.string().optional().meta({
+    description: 'The day to ask the payer about, for rows without `service_date`. As `2026-12-03`.',
+  }),
+  'Needed-By': z.string().optional().meta({
+    description:
+      'When the results are needed, for rows without `needed_by` (RFC 3339). As `2026-11-26T17:00:00Z`.',
+  }),
+});
+
+/** A file of rows: text to a generator, which has no name for a stream of objects. */
+const textOf = (description: string) => ({ type: 'string', description }) as const;
+
+function rowsBody(example: unknown): NonNullable<ZodOpenApiOperationObject['requestBody']> {
+  const { rows } = example as { rows: readonly object[] };
+  return {
+    required: true,
+    content: {
+      'application/x-ndjson': {
+        schema: textOf(
+          'A row a line: a `RequestInfo` with your own id as `reference` (1 to 64 characters), `service_date` and `needed_by`; `callback_url` may be left to the header.',
+        ),
+        example: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+      },
+      'text/csv': {
+        schema: textOf(
+          'A header row with columns of `batches.template`, and a row a request (RFC 4180, UTF-8).',
+        ),
+      },
+    },
+  };
+}
+
+/** All pages of a list, an item a line. */
+function linesContent(name: string, answers: Operation['answers']) {
+  const [answer] = Object.values(answers) as readonly { readonly items: readonly object[] }[];
+  const lines = [...(answer?.items ?? []), { end: true, rows: answer?.items.length }];
+  return {
+    'application/x-ndjson': {
+      schema: textOf('A line for each item, and a last one that says how many there were.'),
+      example: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    },
+    ...(name === 'batches.results' && {
+      'text/csv': { schema: textOf('The main values as a table; the last row says how many there were.') },
+    }),
+  };
+}
+
 /** The problems that every operation can answer. */
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
@@ -111,6 +187,12 @@ const ALWAYS: readonly ProblemCode[] = [
   'header_too_large',
   'internal',
   'unavailable',
+];
+
+/** The answer to an `If-None-Match` that still holds. */
+const UNCHANGED: [status: string, response: ZodOpenApiResponsesObject['200']] = [
+  '304',
+  { description: 'Nothing has changed.' },
 ];
 
 /** Every status an operation can answer, each with examples. */
@@ -122,13 +204,16 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   );
   const responses: [status: string, response: ZodOpenApiResponsesObject['200']][] = [
     [
-      '200',
+      String(operation.status ?? 200),
       {
         description: 'Success',
-        content: { 'application/json': { schema: open ? {} : output, examples } },
+        content: operation.answersLines
+          ? linesContent(operation.name, operation.answers)
+          : { 'application/json': { schema: open ? {} : output, examples } },
         ...answerHeaders(operation),
       },
     ],
+    ...(operation.isTagged ? [UNCHANGED] : []),
     ...problemResponses(operation),
   ];
   responses.push([
@@ -194,8 +279,9 @@ function problemExample(code: ProblemCode, { scopes }: Operation) {
 }
 
 function answerHeaders(operation: Operation) {
-  const { name, limit, anonymous, reportsIgnoredMembers, takesIdempotencyKey } = operation;
+  const { name, limit, anonymous, reportsIgnoredMembers, takesIdempotencyKey, isTagged } = operation;
   const headers = {
+    ...(isTagged && { ETag: entityTag, 'Retry-After': retryAfter }),
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(name === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
     ...(name === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
@@ -205,6 +291,10 @@ function answerHeaders(operation: Operation) {
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
 }
+
+const entityTag = z.string().meta({ description: 'Names this state of it, for `If-None-Match`.' });
+
+const retryAfter = z.string().optional().meta({ description: 'Seconds until it is worth reading again.' });
 
 const idempotencyReplayed = z.literal('true').optional().meta({
   description: '`true` when this is the first answer to the same Idempotency-Key again.',
@@ -247,8 +337,15 @@ const rateLimitFields = {
   }),
 };
 
+const OTHER_ROW: ValidationError = {
+  loc: ['header', 'idempotency-key'],
+  msg: 'This Idempotency-Key was used with another file: row 17 differs',
+  type: 'idempotency_key_reused',
+};
+
 /** A 422 of the operation: for an empty body or a wrong value, for an unknown member where it takes no input. */
 function faultExample(input: z.ZodObject | undefined, operation: Operation) {
+  if (operation.takesRows) return { detail: [OTHER_ROW] };
   if (!input) return { detail: [extraForbidden(inputLocations(operation)(['limit']))] };
   for (const wrong of wrongInputs(input, operation)) {
     const { error } = input.safeParse(wrong);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Schemas } from '@insurance-verification/schema';
 import type { Change, OperationFact } from '@insurance-verification/schema/contract';
 import type {
   Caller,
@@ -24,6 +25,8 @@ import type { BodyMemory, Call } from './call.ts';
 export interface App {
   readonly store: Store;
   readonly config: Config;
+  /** The models over the configured payers. */
+  readonly schemas: Schemas;
   /** What the audit is sealed with; undefined where it is not. */
   readonly sealKey: SealKey | undefined;
   readonly sealing: SealingStatus;

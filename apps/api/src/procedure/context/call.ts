@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { LiveKey, LivePerson } from '@insurance-verification/store';
+import type { SentRows } from '../../body/read-rows.ts';
 import { addressOf, type AddressSource, clientOf, type Networks } from '../../network/client-address.ts';
 import { isOfForeignPage, type OwnAddress } from '../../network/own-pages.ts';
 import type { PublicError } from '../problem.ts';
@@ -35,6 +36,8 @@ export class Call {
   anonymousBytesMax: number | undefined;
   /** The memory taken for its body; undefined until a body is read. */
   bodyAllowance: BodyAllowance | undefined;
+  /** The rows of a batch that is sent as a file; null where they are in the input. */
+  sentRows: SentRows | null = null;
   readonly #req: CallSource;
   readonly #res: ServerResponse | null;
   #gone: AbortController | undefined;
@@ -108,6 +111,16 @@ export class Call {
   /** The header `Needed-By`, unvalidated. */
   get neededBy(): string | undefined {
     return this.#header('needed-by');
+  }
+
+  /** The header `Callback-Url` of a batch, unvalidated. */
+  get callbackUrl(): string | undefined {
+    return this.#header('callback-url');
+  }
+
+  /** The header `Batch-Label`, unvalidated. */
+  get batchLabel(): string | undefined {
+    return this.#header('batch-label');
   }
 
   /** The name and port that it was sent to, as the client says; empty without. */
