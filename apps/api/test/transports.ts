@@ -5,7 +5,7 @@ import {
   PROBLEMS,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
+import { type Operation, type OperationName, OPERATIONS } from '@insurance-verification/schema/contract';
 import { pathParameters } from '../src/procedure/unknown-members.ts';
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
@@ -37,10 +37,26 @@ export interface Transport {
   invalid(...detail: ValidationError[]): unknown;
 }
 
+interface RowsCall {
+  readonly input: Input;
+  readonly options: CallOptions;
+}
+
+/** Rows are the body of REST, a line each; the rest of the input is the query. */
+function askRows(service: TestService, path: string, { input, options }: RowsCall): Promise<Answer> {
+  const { rows = [], ...query } = input;
+  const search = new URLSearchParams(query as Record<string, string>).toString();
+  return service.ask('POST', search === '' ? path : `${path}?${search}`, {
+    ...options,
+    body: (rows as object[]).map((row) => `${JSON.stringify(row)}\n`).join(''),
+    headers: { 'content-type': 'application/x-ndjson', ...options.headers },
+  });
+}
+
 const rest: Transport = {
   name: 'REST',
   call: (service, operation, input = {}, options = {}) => {
-    const { method, path } = OPERATIONS[operation];
+    const { method, path, takesRows }: Operation = OPERATIONS[operation];
     const left = { ...input };
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(left[name]);
@@ -53,6 +69,7 @@ const rest: Transport = {
       ).toString();
       return service.ask(method, query === '' ? filled : `${filled}?${query}`, options);
     }
+    if (takesRows) return askRows(service, filled, { input: left, options });
     return service.ask(method, filled, { ...options, ...(Object.keys(left).length > 0 && { body: left }) });
   },
   success: (output) => output,

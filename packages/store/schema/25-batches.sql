@@ -30,14 +30,21 @@ create table batch_row (
   row         ordinal,
   digest      bytea       not null,                                    -- HMAC of the row as sent; empty once erased
   reference   bytea,                                                   -- encrypted: the sender's own id; null: none, or erased
-  request_id  issued_id   unique references request,                   -- null: rejected, staged, or canceled while it was staged
-  staged      bytea,                                                   -- encrypted, of an all_or_nothing batch: the request to be
+  request_id  issued_id   unique references request,                   -- null: rejected, staged, or closed while it was staged
   errors      jsonb,                                                   -- why it is rejected, a list of loc, type and msg; null: it is not
   closed      boolean     not null default false,                      -- it was closed without a result
   received_at timestamptz not null default now(),
   primary key (batch_id, row),
-  constraint batch_row_is check (num_nonnulls(request_id, staged, errors) <= 1)
+  constraint batch_row_rejected check (errors is null or request_id is null)
 );
-create index batch_row_staged   on batch_row (batch_id, row) where staged is not null;
-create index batch_row_rejected on batch_row (received_at)   where errors is not null;
+create index batch_row_errors on batch_row (received_at) where errors is not null;
+
+-- The valid rows of an all_or_nothing batch, until its last row has come and they become requests.
+create table batch_staged (
+  batch_id issued_id,
+  row      ordinal,
+  request  bytea       not null,                                       -- encrypted `RowRequest`
+  primary key (batch_id, row),
+  foreign key (batch_id, row) references batch_row
+);
 

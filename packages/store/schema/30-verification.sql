@@ -23,7 +23,7 @@ create table work_queue (
                                    then greatest(waits_since, leased_until) else '-infinity' end) stored,
   turn_at            timestamp   generated always as (coalesce(needed_by at time zone 'UTC', waits_since at time zone 'UTC'
                                    + interval '1 day') + case when batch_id is null then interval '0'
-                                   else interval '1000 years' end) stored, -- the order within an account: batches last
+                                   else interval '10000 years' end) stored, -- the order within an account: batches last
   constraint work_queue_lease     check (num_nulls(lease, leased_at, leased_until) in (0, 3)),
   constraint work_queue_postponed check (not postponed or lease is null),
   constraint work_queue_call_back check (call_back_by is null or call_back_at is not null)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { endHold, eraseDue, placeHold } from '../src/index.ts';
+import { aBatchOf } from './ground/a-batch-of.ts';
 import { aRequestWithEverything } from './ground/a-request-with-everything.ts';
 import { aged } from './ground/an-aged-request.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
@@ -23,6 +24,8 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   api_key: 'the key',
   applied_bootstrap: 'the environment',
   audit_seal: 'hashes of lines of the audit, which stay',
+  batch: 'a file, by keyed hashes',
+  batch_staged: 'rows that are no requests yet',
   data_key: 'the account',
   delivery_queue: 'unfinished deliveries alone',
   earlier_webhook_secret: 'the account',
@@ -78,6 +81,8 @@ async function anOldRequestWithEverything(): Promise<string> {
   await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
     id,
   ]);
+  const { batch_id: batchId } = await aBatchOf(stores, id);
+  await sql(`update batch_row set digest = $2 where batch_id = $1`, [batchId, Buffer.from(`row of ${id}`)]);
   await sql(`insert into known_answer (request_id, seeded_by, answer) values ($1, 'stf_x', 'right')`, [id]);
   await sql(
     `update held_output set note = 'dismissed', benefits = 'said', evidence = 'why' where request_id = $1`,

@@ -6,7 +6,7 @@ import { writeEvent } from '../events/write-event.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { closeUnleased } from '../output/close-request.ts';
-import { batchRowPlace, insertRows, type RowRequest, settleRows } from './receive-batch.ts';
+import { insertRows, type RowRequest, settleRows, stagedPlace } from './receive-batch.ts';
 
 /** Rows that one transaction accepts or closes. */
 const CHUNK_COUNT = 200;
@@ -61,7 +61,7 @@ export async function acceptStaged(store: Store, batchId: string): Promise<void>
 
 interface StagedRow {
   readonly row: number;
-  readonly staged: Buffer;
+  readonly request: Buffer;
 }
 
 async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
@@ -77,12 +77,13 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
       .executeTakeFirst();
     if (!batch) return false;
     const { rows } = await sql<StagedRow>`
-      select row, staged from batch_row where batch_id = ${batchId} and staged is not null
-      order by row limit ${CHUNK_COUNT}`.execute(trx);
+      select row, request from batch_staged where batch_id = ${batchId} order by row limit ${CHUNK_COUNT}`.execute(
+      trx,
+    );
     if (rows.length === 0) return false;
-    const open = await store.vault.decrypterFor(rows.map(({ staged }) => staged));
-    const accepted = rows.map(({ row, staged }) => {
-      const text = open(batch.account_id, batchRowPlace('staged', batchId, row), staged).toString('utf8');
+    const open = await store.vault.decrypterFor(rows.map(({ request }) => request));
+    const accepted = rows.map(({ row, request: encrypted }) => {
+      const text = open(batch.account_id, stagedPlace(batchId, row), encrypted).toString('utf8');
       const request = JSON.parse(text) as Omit<RowRequest, 'neededBy'> & { neededBy: string | null };
       return {
         row,
@@ -92,7 +93,9 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
     const caller = { keyId: batch.sent_by, accountId: batch.account_id, mode: batch.mode };
     const ids = await insertRows({ ...store, db: trx }, { batchId, caller }, accepted);
     await sql`
-      update batch_row set request_id = accepted.id, staged = null
+      delete from batch_staged where batch_id = ${batchId} and row = any (${[...ids.keys()]})`.execute(trx);
+    await sql`
+      update batch_row set request_id = accepted.id
       from unnest(${[...ids.keys()]}::int[], ${[...ids.values()]}::text[]) as accepted (row, id)
       where batch_id = ${batchId} and batch_row.row = accepted.row`.execute(trx);
     return rows.length === CHUNK_COUNT;
@@ -102,8 +105,9 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
 /** Closes what waits of a canceled batch; what a verifier works on is finished. */
 async function closeWaiting(store: Store, batchId: string): Promise<void> {
   await sql`
-    update batch_row set staged = null, closed = true
-    where batch_id = ${batchId} and staged is not null`.execute(store.db);
+    with dropped as (delete from batch_staged where batch_id = ${batchId} returning row)
+    update batch_row set closed = true from dropped
+    where batch_id = ${batchId} and batch_row.row = dropped.row`.execute(store.db);
   let after = '';
   for (;;) {
     const { rows } = await sql<{ id: string }>`
@@ -125,7 +129,7 @@ export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
       update batch set ended_at = now()
       where id = ${batchId} and completed_at is not null and ended_at is null
         and not exists (select from work_queue where batch_id = ${batchId})
-        and not exists (select from batch_row where batch_id = ${batchId} and staged is not null)
+        and not exists (select from batch_staged where batch_id = ${batchId})
       returning account_id`.execute(trx);
     const [ended] = rows;
     if (ended)

@@ -22,7 +22,7 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/apply-finding.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
-import { batchRowPlace } from './receive-batch.ts';
+import { referencePlace } from './receive-batch.ts';
 
 interface BatchOf {
   readonly caller: Caller;
@@ -82,7 +82,7 @@ const placeCounts = (batches: RawBuilder<unknown>) => sql<PlaceCounts & BatchRow
     )}
     from (
       select case
-          when one.staged is not null then 'waiting'
+          when one.request_id is null then case when one.closed then 'closed' else 'waiting' end
           when request.erased_at is not null then 'erased'
           when request.outcome = 'complete' then 'answered'
           when one.closed then 'closed'
@@ -256,8 +256,7 @@ interface ReferenceOf {
 
 async function openReference({ vault }: Store, { batchId, accountId, row, reference }: ReferenceOf) {
   return (
-    reference &&
-    (await vault.decryptJson<string>({ accountId }, batchRowPlace('reference', batchId, row), reference))
+    reference && (await vault.decryptJson<string>({ accountId }, referencePlace(batchId, row), reference))
   );
 }
 

@@ -185,23 +185,33 @@ async function insertBatchRows(
 ): Promise<void> {
   const { batchId, caller, mode } = receiver;
   const encrypt = await vault.encrypterFor([caller.accountId]);
-  const sealed = (column: 'reference' | 'staged', row: number, text: string | null) =>
-    text === null ? null : encrypt(caller.accountId, batchRowPlace(column, batchId, row), text);
+  const references = rows.map(({ row, reference }) =>
+    reference === null
+      ? null
+      : encrypt(caller.accountId, referencePlace(batchId, row), JSON.stringify(reference)),
+  );
   await sql`
-    insert into batch_row (batch_id, row, digest, reference, request_id, staged, errors)
+    insert into batch_row (batch_id, row, digest, reference, request_id, errors)
     select ${batchId}, * from unnest(${rows.map(({ row }) => row)}::int[],
-      ${rows.map(({ text }) => vault.index('batch_row.digest', text))}::bytea[],
-      ${rows.map(({ row, reference }) => sealed('reference', row, reference === null ? null : JSON.stringify(reference)))}::bytea[],
+      ${rows.map(({ text }) => vault.index('batch_row.digest', text))}::bytea[], ${references}::bytea[],
       ${rows.map(({ row }) => ids.get(row) ?? null)}::text[],
-      ${rows.map(({ row, request }) =>
-        sealed('staged', row, request && mode === 'all_or_nothing' ? JSON.stringify(request) : null),
-      )}::bytea[],
       ${rows.map(({ faults }) => faults && JSON.stringify(faults))}::jsonb[])`.execute(trx);
+  const staged = mode === 'all_or_nothing' ? rows.filter(({ request }) => request !== null) : [];
+  if (staged.length === 0) return;
+  await sql`
+    insert into batch_staged (batch_id, row, request)
+    select ${batchId}, * from unnest(${staged.map(({ row }) => row)}::int[],
+      ${staged.map(({ row, request }) =>
+        encrypt(caller.accountId, stagedPlace(batchId, row), JSON.stringify(request)),
+      )}::bytea[])`.execute(trx);
 }
 
-/** Where a value of a row is encrypted. */
-export const batchRowPlace = (column: 'reference' | 'staged', batchId: string, row: number): string =>
-  `batch_row.${column}:${batchId}.${row}`;
+/** Where the sender's own id of a row is encrypted. */
+export const referencePlace = (batchId: string, row: number): string =>
+  `batch_row.reference:${batchId}.${row}`;
+
+/** Where the request that a row is to become is encrypted. */
+export const stagedPlace = (batchId: string, row: number): string => `batch_staged.request:${batchId}.${row}`;
 
 /** The call ends before the last row: another may go on at once. */
 export async function leaveBatch({ db }: Store, { batchId, token }: BatchReceiver): Promise<void> {
@@ -245,18 +255,15 @@ export async function settleRows(
   batchId: string,
   { isCutOff }: { readonly isCutOff: boolean },
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update batch set completed_at = now(), cut_off = ${isCutOff}, receiver = null, receiving_until = null,
-      rejected_count = received_count
-    where id = ${batchId} and mode = 'all_or_nothing' and (rejected_count > 0 or ${isCutOff})`.execute(trx);
-  if (numAffectedRows !== 0n) {
-    await sql`
-      update batch_row set staged = null, errors = '[]' where batch_id = ${batchId} and staged is not null`.execute(
-      trx,
-    );
-    return;
-  }
   await sql`
     update batch set completed_at = now(), cut_off = ${isCutOff}, receiver = null, receiving_until = null
     where id = ${batchId}`.execute(trx);
+  const refused = await sql`
+    update batch set rejected_count = received_count
+    where id = ${batchId} and mode = 'all_or_nothing' and (rejected_count > 0 or cut_off)`.execute(trx);
+  if (refused.numAffectedRows === 0n) return;
+  await sql`
+    with dropped as (delete from batch_staged where batch_id = ${batchId} returning row)
+    update batch_row set errors = '[]' from dropped
+    where batch_id = ${batchId} and batch_row.row = dropped.row`.execute(trx);
 }

@@ -53,6 +53,7 @@ test('a claim holds everything an attempt needs', async () => {
     hasBenefits: false,
     version: 1,
     accountId: caller.accountId,
+    lane: caller.accountId,
     hostKey: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
     roundAttemptNumber: 1,
     acceptedAt: expect.any(Date),

@@ -5,6 +5,7 @@ import type { Instant } from './columns.ts';
 export interface BatchTables {
   batch: BatchTable;
   batch_row: BatchRowTable;
+  batch_staged: BatchStagedTable;
 }
 
 interface BatchTable {
@@ -40,10 +41,15 @@ interface BatchRowTable {
   /** Encrypted: the sender's own id; null for none, or once erased. */
   reference: Buffer | null;
   request_id: string | null;
-  /** Encrypted `StagedRow`, until it is accepted. */
-  staged: Buffer | null;
   /** Why it is rejected, as JSON; null: it is not. */
   errors: unknown;
   closed: Generated<boolean>;
   received_at: Generated<Date>;
+}
+
+interface BatchStagedTable {
+  batch_id: string;
+  row: number;
+  /** Encrypted `RowRequest`. */
+  request: Buffer;
 }

@@ -46,7 +46,7 @@ interface WorkQueueTable {
   leased_until: Instant | null;
   /** When it may be claimed: `-infinity` for what just waits, so that it sorts before what is leased or postponed. */
   ready_at: GeneratedAlways<Date>;
-  /** The order within an account: when it is needed, else a day after it began to wait; those of batches a thousand years later. In UTC, without a zone. */
+  /** The order within an account: when it is needed, else a day after it began to wait; those of batches ten thousand years later. In UTC, without a zone. */
   turn_at: GeneratedAlways<Date>;
 }
 

@@ -74,6 +74,33 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'batch',
+    row: { id: 'bat_1', ...account, key: empty, head_digest: empty, mode: 'accept_valid', sent_by: 'key_1' },
+    refused: [
+      [{ account_id: NOBODY }, 'batch_account_id_fkey'],
+      [{ mode: 'some' }, 'batch_mode_check'],
+      [{ received_count: -1 }, 'tally_check'],
+      [{ receiver: TOKEN }, 'batch_receiver'],
+      [{ ended_at: at }, 'batch_end'],
+      [{ canceled_at: at }, 'batch_canceled'],
+    ],
+  },
+  {
+    table: 'batch_row',
+    row: { batch_id: 'bat_1', row: 1, digest: empty },
+    refused: [
+      [{ batch_id: NOTHING }, 'batch_row_batch_id_fkey'],
+      [{ request_id: NOTHING }, 'batch_row_request_id_fkey'],
+      [{ row: 0 }, 'ordinal_check'],
+      [{ ...request, errors: '[]' }, 'batch_row_rejected'],
+    ],
+  },
+  {
+    table: 'batch_staged',
+    row: { batch_id: 'bat_1', row: 1, request: empty },
+    refused: [[{ row: 2 }, 'batch_staged_batch_id_row_fkey']],
+  },
+  {
     table: 'work_queue',
     row: { ...request, ...account, pool: 'live', payer_id: 'p' },
     refused: [

@@ -1,4 +1,5 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { stagedPlace } from '../../src/batches/receive-batch.ts';
 import {
   type Caller,
   compareHeldOutput,
@@ -10,6 +11,7 @@ import {
   getRequest,
   getResult,
   listAttempts,
+  listBatchResults,
   listDeliveries,
   listHolds,
   listKnownAnswers,
@@ -27,6 +29,7 @@ import {
 import { knownAnswerPlace } from '../../src/known-answers/seed-known-answer.ts';
 import { openDifferences } from '../../src/output/comparison/held-differences.ts';
 import { heldPlace, heldRefs } from '../../src/output/held/held-encryption.ts';
+import { aBatchOf } from './a-batch-of.ts';
 import { aRequestWithEverything } from './a-request-with-everything.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, intake, PAYER_ID } from './stages.ts';
@@ -39,6 +42,8 @@ export interface Theirs {
   readonly deliveryIds: readonly string[];
   readonly openId: string;
   readonly verifier: Caller;
+  /** Of the first request; with a second row that is staged. */
+  readonly batchId: string;
 }
 
 export async function theirs(stores: TestStores): Promise<Theirs> {
@@ -67,7 +72,14 @@ export async function theirs(stores: TestStores): Promise<Theirs> {
   const rows = await sql<{ id: string }>('select id from delivery where request_id = $1 order by version', [
     requestId,
   ]);
-  return { requestId, heldIds, deliveryIds: rows.map(({ id }) => id), openId, verifier };
+  const { batch_id: batchId } = await aBatchOf(stores, requestId);
+  const staged = await store.vault.encrypt(
+    { accountId: caller.accountId },
+    stagedPlace(batchId, 1),
+    JSON.stringify('Jane to be'),
+  );
+  await sql('insert into batch_staged (batch_id, row, request) values ($1, 1, $2)', [batchId, staged]);
+  return { requestId, heldIds, deliveryIds: rows.map(({ id }) => id), openId, verifier, batchId };
 }
 
 /** As an agent's result is held, with its benefits, and a correction with its reason. */
@@ -132,6 +144,23 @@ export const encryptedReaders = (stores: TestStores): Readonly<Record<string, Re
       opens: ['result.body', 'result.benefits'],
       shows: 'MSG*JANE',
       read: (caller, { requestId }) => getBenefits(store, { caller, requestId, version: 1 }),
+    },
+    'batches.results': {
+      opens: ['batch_row.reference', 'request.outcome_reason'],
+      shows: 'chart of Jane',
+      read: (caller, { batchId }) =>
+        listBatchResults(store, { caller, batchId, limit: 10, after: undefined }),
+    },
+    // As the request that it becomes is made.
+    'a staged row': {
+      opens: ['batch_staged.request'],
+      shows: 'Jane to be',
+      read: async ({ accountId }, { batchId }) => {
+        const [row] = await sql<{ request: Buffer }>('select request from batch_staged where batch_id = $1', [
+          batchId,
+        ]);
+        return store.vault.decryptJson({ accountId }, stagedPlace(batchId, 1), row?.request ?? Buffer.of());
+      },
     },
     'requests.view': {
       opens: ['request.input', 'request.service_date', 'result.body'],

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchMode } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { expect, test } from 'vitest';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { anAccount, claimDue, intake, PAYER_ID } from '../../test/ground/stages.ts';
+import { aRoute, claim, submitFound, workQueue } from '../../test/ground/work-queue.ts';
+import {
+  acceptStaged,
+  addBatchRows,
+  beginBatch,
+  type BatchReceiver,
+  type BatchRowSent,
+  type Caller,
+  cancelBatch,
+  completeBatch,
+  getBatch,
+  keepBatches,
+  leaveBatch,
+  listBatchErrors,
+  listBatchResults,
+  removeExpired,
+  type Store,
+} from '../index.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+const queue = workQueue(stores);
+
+const aRow = (row: number): BatchRowSent => ({
+  row,
+  text: `row ${row}`,
+  reference: `r${row}`,
+  request: { payerId: PAYER_ID, input: aRequest(), serviceDate: null, neededBy: null },
+  faults: null,
+});
+
+const aBadRow = (row: number): BatchRowSent => ({
+  ...aRow(row),
+  request: null,
+  faults: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
+});
+
+const begin = (caller: Caller, { key = randomUUID() as string, mode = 'accept_valid' as BatchMode } = {}) =>
+  beginBatch(store, { caller, idempotencyKey: key, head: mode, mode, label: null });
+
+async function begun(caller: Caller, options: Parameters<typeof begin>[1] = {}): Promise<BatchReceiver> {
+  const made = await begin(caller, options);
+  if (made.kind !== 'begun') throw new Error(`It was not begun: ${made.kind}.`);
+  return made.receiver;
+}
+
+/** A batch of valid rows, all received. */
+async function aBatch(caller: Caller, count: number, mode: BatchMode = 'accept_valid'): Promise<string> {
+  const receiver = await begun(caller, { mode });
+  await addBatchRows(
+    store,
+    receiver,
+    Array.from({ length: count }, (_, index) => aRow(index + 1)),
+  );
+  await completeBatch(store, receiver, count);
+  await acceptStaged(store, receiver.batchId);
+  return receiver.batchId;
+}
+
+async function read(caller: Caller, batchId: string) {
+  const found = await getBatch(store, { caller, batchId });
+  if (found.kind !== 'found') throw new Error('There is no such batch.');
+  const { received, ...others } = found.batch.counters;
+  expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(received);
+  return found.batch;
+}
+
+// Without it a client that sends a file again would have every row twice.
+test('one call at a time adds rows, and one that was lost adds none', async () => {
+  const caller = await anAccount(store);
+  const first = await begun(caller, { key: 'nightly' });
+  await addBatchRows(store, first, [aRow(1)]);
+  expect(await begin(caller, { key: 'nightly' })).toEqual({ kind: 'in_progress' });
+  await sql(`update batch set receiving_until = now() where id = $1`, [first.batchId]);
+  expect((await read(caller, first.batchId)).state).toBe('incomplete');
+  const second = await begun(caller, { key: 'nightly' });
+  expect(second).toMatchObject({ batchId: first.batchId, storedCount: 1 });
+  expect(await addBatchRows(store, first, [aRow(2)])).toEqual({ kind: 'lost' });
+  expect(await completeBatch(store, first, 1)).toEqual({ kind: 'lost' });
+  expect(await addBatchRows(store, second, [aRow(2)])).toEqual({ kind: 'added' });
+  await leaveBatch(store, first); // it left long ago
+  expect((await read(caller, first.batchId)).state).toBe('receiving');
+  expect(await completeBatch(store, second, 2)).toEqual({ kind: 'completed' });
+  expect(await begin(caller, { key: 'nightly' })).toMatchObject({ kind: 'complete', isCutOff: false });
+  expect(await begin(caller, { key: 'nightly', mode: 'all_or_nothing' })).toEqual({
+    kind: 'idempotency_key_reused',
+  });
+  const other = await anAccount(store);
+  expect((await begun(other, { key: 'nightly' })).batchId).not.toBe(first.batchId);
+});
+
+// Without it a chunk that was stored twice at a lost commit, or in part, would count wrong.
+test('a row that cannot be stored leaves nothing of its chunk', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller);
+  await expect(addBatchRows(store, receiver, [aRow(1), aRow(1)])).rejects.toThrow();
+  expect((await read(caller, receiver.batchId)).counters).toMatchObject({ received: 0 });
+  expect(await sql('select from request where account_id = $1', [caller.accountId])).toEqual([]);
+});
+
+test('rows of an all_or_nothing batch that was cut off become no requests, and after a day they are rejected', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { mode: 'all_or_nothing' });
+  await addBatchRows(store, receiver, [aRow(1), aRow(2)]);
+  await leaveBatch(store, receiver);
+  await keepBatches(store);
+  expect(await read(caller, receiver.batchId)).toMatchObject({
+    state: 'incomplete',
+    counters: { waiting: 2 },
+  });
+  expect(await claim(store, { limit: 5 })).toEqual([]);
+  await sql(`update batch set received_at = now() - interval '25 hours' where id = $1`, [receiver.batchId]);
+  await keepBatches(store);
+  await keepBatches(store);
+  expect(await read(caller, receiver.batchId)).toMatchObject({
+    state: 'ended',
+    outcome: 'none',
+    counters: { rejected: 2 },
+  });
+});
+
+test('valid rows that were cut off are worked on, and after a day the batch takes no more', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { key: 'cut' });
+  await addBatchRows(store, receiver, [aRow(1), aBadRow(2)]);
+  await leaveBatch(store, receiver);
+  const [work] = await claim(store);
+  await sql(`update batch set received_at = now() - interval '25 hours' where id = $1`, [receiver.batchId]);
+  await keepBatches(store);
+  expect(await begin(caller, { key: 'cut' })).toMatchObject({ kind: 'complete', isCutOff: true });
+  expect(await read(caller, receiver.batchId)).toMatchObject({
+    state: 'running',
+    counters: { working: 1, rejected: 1 },
+  });
+  await submitFound(store, work as NonNullable<typeof work>);
+  await keepBatches(store);
+  expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', outcome: 'some' });
+});
+
+// Without it a service that ended between the last row and the first request would never work on any.
+test('another process accepts what a lost call has staged', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { mode: 'all_or_nothing' });
+  await addBatchRows(
+    store,
+    receiver,
+    Array.from({ length: 450 }, (_, index) => aRow(index + 1)),
+  );
+  await completeBatch(store, receiver, 450);
+  expect(await sql('select from work_queue where batch_id = $1', [receiver.batchId])).toHaveLength(0);
+  await Promise.all([keepBatches(store), keepBatches(stores.rival)]);
+  expect(await sql('select from work_queue where batch_id = $1', [receiver.batchId])).toHaveLength(450);
+  expect(await sql('select from request where account_id = $1', [caller.accountId])).toHaveLength(450);
+});
+
+test('a batch that is canceled while its rows are staged makes no request of them', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { mode: 'all_or_nothing' });
+  await addBatchRows(store, receiver, [aRow(1)]);
+  await cancelBatch(store, { caller, batchId: receiver.batchId });
+  expect(await addBatchRows(store, receiver, [aRow(2)])).toEqual({ kind: 'lost' });
+  await keepBatches(store);
+  expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', counters: { closed: 1 } });
+  expect(
+    await listBatchResults(store, { caller, batchId: receiver.batchId, limit: 9, after: 0 }),
+  ).toMatchObject({
+    items: [{ row: 1, reference: 'r1', requestId: null, state: 'failed', error: 'withdrawn' }],
+  });
+});
+
+// Without it a nightly file of ten thousand would stand before a patient at the desk.
+test('single requests of an account come before its batches, whatever is needed when', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  await aBatch(caller, 3);
+  const { request_id: single } = await intake(store, caller);
+  const late = await intake(store, caller, aRequest(), { neededBy: new Date('9999-12-31T00:00:00Z') });
+  const works = await claim(store, { limit: 2 });
+  expect(works.map(({ requestId }) => requestId)).toEqual([single, late.request_id]);
+});
+
+test('a batch has a quarter of its payer’s places, at least one, and another account’s requests pass it', async () => {
+  await queue.empty();
+  const [caller, other] = [await anAccount(store), await anAccount(store)];
+  await aBatch(caller, 20);
+  const routes = [aRoute(['agent_web_portal'], { inFlightCountMax: 8 })];
+  const first = await claim(store, { routes, limit: 10 });
+  expect(first).toHaveLength(2);
+  expect(await claim(store, { routes, limit: 10 })).toEqual([]);
+  const { request_id: theirs } = await intake(store, other);
+  const { request_id: own } = await intake(store, caller);
+  const passing = await claim(store, { routes, limit: 10 });
+  expect(passing.map(({ requestId }) => requestId).toSorted()).toEqual([own, theirs].toSorted());
+  const [done] = first;
+  await submitFound(store, done as NonNullable<typeof done>, { routes });
+  expect(await claim(store, { routes, limit: 10 })).toHaveLength(1);
+  const narrow = [aRoute(['agent_web_portal'], { inFlightCountMax: 3 })];
+  expect(await claim(store, { routes: narrow, limit: 10 })).toEqual([]);
+  const kept = { ...caller, acrossAccounts: true, verifyWithin: { account_ids: [caller.accountId] } };
+  expect(await claim(store, { caller: kept as Caller, routes, limit: 10 })).toEqual([]);
+});
+
+test('its deliveries are a lane of their own, with a quarter of the slots', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  await aBatch(caller, 8);
+  await finishAll(store, 8);
+  const { request_id: single } = await intake(store, caller);
+  await finishAll(store, 1);
+  const claimed = await claimDue(store, 100, { perHost: 100, perAccount: 8 });
+  const own = claimed.filter(({ accountId }) => accountId === caller.accountId);
+  expect(own.map(({ lane }) => lane).toSorted()).toEqual([
+    caller.accountId,
+    `${caller.accountId}+batch`,
+    `${caller.accountId}+batch`,
+  ]);
+  expect(own.find(({ lane }) => lane === caller.accountId)?.requestId).toBe(single);
+});
+
+async function finishAll(inStore: Store, count: number): Promise<void> {
+  const works = await claim(inStore, { limit: count });
+  expect(works).toHaveLength(count);
+  for (const work of works) await submitFound(inStore, work);
+}
+
+test('rejected rows are forgotten after thirty days, and still counted', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller);
+  await addBatchRows(store, receiver, [aBadRow(1), aRow(2)]);
+  await completeBatch(store, receiver, 2);
+  const { batchId } = receiver;
+  const asked = { caller, batchId, limit: 10, after: undefined };
+  expect(await listBatchErrors(store, asked)).toMatchObject({ items: [{ row: 1, reference: 'r1' }] });
+  await sql(`update batch_row set received_at = now() - interval '31 days' where batch_id = $1`, [batchId]);
+  await removeExpired(store);
+  expect(await listBatchErrors(store, asked)).toEqual({ kind: 'found', items: [], next: null });
+  expect(await read(caller, batchId)).toMatchObject({ counters: { received: 2, rejected: 1, waiting: 1 } });
+});
