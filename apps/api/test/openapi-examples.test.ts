@@ -59,7 +59,7 @@ test('every operation says what it does, and each of its parameters and answers 
     expect(description, operationId).toMatch(/^[A-Z][^]{60,}\.$/);
     for (const { name, example } of parameters)
       if (!TIMELY.has(name)) expect(example, `${operationId} ${name}`).toBeDefined();
-    for (const [status, { content }] of Object.entries(responses))
+    for (const [status, { content = {} }] of Object.entries(responses))
       for (const { example, examples = {} } of Object.values(content)) {
         const values = [...(example === undefined ? [] : [example]), ...Object.values(examples)];
         expect(values, `${operationId} ${status}`).not.toEqual([]);
@@ -69,7 +69,7 @@ test('every operation says what it does, and each of its parameters and answers 
 
 test('the examples of errors are what the service would answer', () => {
   for (const { operationId, responses } of operations) {
-    for (const [status, { content }] of Object.entries(responses)) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
       const { [`application/problem+json`]: problem, 'application/json': json } = content;
       if (status === '422') {
         const { detail } = HTTPValidationError.parse(json?.example);

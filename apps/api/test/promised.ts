@@ -7,6 +7,8 @@ interface Promised {
   readonly scopes: readonly Scope[];
   /** The statuses that it answers besides those of every operation, and of every operation that needs a key. */
   readonly also: readonly number[];
+  /** The status of success; 200 when absent. */
+  readonly success?: 202;
   /** Only people who are signed in may call it, with any of the scopes: no key may. */
   readonly forPeople?: true;
   /** It makes or ends access, so a person must have signed in within 15 minutes. */
@@ -37,10 +39,10 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'requests.reveal': { scopes: ['requests', 'operate'], also: [404, 410, 422], forViewers: true },
   'requests.erase': { scopes: ['privacy'], also: [404, 409, 410, 422], asksFreshSignIn: true },
   'requests.readers': { scopes: ['operate', 'audit'], also: [404, 422] },
-  'batches.create': { scopes: ['requests'], also: [409, 422] },
+  'batches.create': { scopes: ['requests'], also: [409, 422], success: 202 },
   'batches.list': { scopes: ['requests'], also: [422] },
   'batches.template': { scopes: ['requests'], also: [422] },
-  'batches.get': { scopes: ['requests'], also: [404, 422] },
+  'batches.get': { scopes: ['requests'], also: [304, 404, 422] },
   'batches.errors': { scopes: ['requests'], also: [404, 422] },
   'batches.results': { scopes: ['requests'], also: [404, 422] },
   'batches.cancel': { scopes: ['requests'], also: [404, 422] },

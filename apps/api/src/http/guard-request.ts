@@ -13,14 +13,14 @@ const HEADER_COUNT_MAX = 100;
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
   return async (koa, next) => {
-    refuseUnreadable(koa.req, BATCH_PATHS.has(koa.path) ? BATCH_BYTES_MAX : bodyBytesMax);
+    refuseUnreadable(koa.req, BATCH_TARGET.test(koa.url) ? BATCH_BYTES_MAX : bodyBytesMax);
     koa.url = originForm(koa.url);
     await next();
   };
 }
 
 /** Where a file of rows is posted, which is not read into memory. */
-const BATCH_PATHS: ReadonlySet<string> = new Set(['/batches', '/console/batches']);
+const BATCH_TARGET = /^(?:\/console)?\/batches(?:\?|$)/;
 
 /** @throws {ProblemError} */
 function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {

@@ -42,19 +42,19 @@ export interface Operations<P extends models.PayerNames> {
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {
-    /** Send up to 100,000 rows and 64 MiB as `application/x-ndjson`, one `BatchRow` a line, or as `text/csv` with a header row (`batches.template`). Rows are stored as they come. `Idempotency-Key` is required: if the connection breaks, send the same file with the same key, and it goes on where it stopped. Another row at a place that was stored is a 422 that names the row. A row with a fault is rejected and not kept; the answer has the first 1,000 faults. With `mode=all_or_nothing` one rejected row rejects all. `Callback-Url`, `Service-Date` and `Needed-By` hold for rows that do not say otherwise; `Batch-Label` is a name for people, without patients’ data. Each row is verified and delivered like a single request; single requests of the account come first. 409 `idempotency_in_progress`, 409 `batch_ended`. */
+    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` goes on where it stopped, and another row at a stored place is a 422 that names it. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
     create: Mutation<z.input<models.Schemas<P>['CreateBatch']>, models.ReceivedBatch>;
     /** Returns a page of the account’s batches. Pass `next_cursor` to get the next page; it is null on the last. */
     list: Query<z.input<typeof models.ListPage>, models.BatchList>;
-    /** Returns a CSV file with the header row and one row of the sandbox. The order of the columns does not matter, and optional ones may be left out. Procedure codes are separated by spaces. */
+    /** Returns a header row and one row of the sandbox. Columns may be in any order; procedure codes are separated by spaces. */
     template: Query<void, models.BatchTemplate>;
-    /** Returns where the rows of a batch are: `received` is the sum of the other counters at every read. Until it has ended, `Retry-After` says when to read it again; with `If-None-Match` you get 304 if nothing changed. The event `batch.ended` saves the asking. 404 `not_found`. */
+    /** Returns where the rows of a batch are now. `Retry-After` says when to read it again; it is absent once the batch has ended, which the event `batch.ended` reports too. 404 `not_found`. */
     get: Query<{ batch_id: string }, models.Batch>;
-    /** Over REST it returns `application/x-ndjson`: one `BatchRowError` a line, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rejected rows are kept for 30 days. 404 `not_found`. */
+    /** Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `cursor`. Faults are kept for 30 days. 404 `not_found`. */
     errors: Query<{ batch_id: string } & z.input<typeof models.ListBatchErrors>, models.BatchRowErrorList>;
-    /** Over REST it returns `application/x-ndjson`: one `BatchResult` a line for each accepted row, in the order of the rows, and a last line `{"end":true,"rows":n}`; with `Accept: text/csv` a CSV file of the main values whose last row says the same. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rows without a result are `not_answered`, so the results of a running batch can be read too. 404 `not_found`. */
+    /** Returns a line for each accepted row, as `batches.errors` does, also while the batch runs: the row, its `outcome`, and the result and the benefits as their own operations return them. With `Accept: text/csv` it is a table of the main values. 404 `not_found`. */
     results: Query<{ batch_id: string } & z.input<typeof models.ListBatchResults>, models.BatchResultList<P>>;
-    /** Closes the rows that wait, with the reason `withdrawn`, which is delivered like any result; rows that a verifier works on are finished. The batch takes no more rows. Canceling it again changes nothing. 404 `not_found`. */
+    /** Closes the rows that wait, with the reason `withdrawn`, which is delivered like any result; rows that a verifier works on are finished. The batch takes no more rows. 404 `not_found`. */
     cancel: Mutation<{ batch_id: string }, models.Batch>;
   };
   payers: {

@@ -11,9 +11,7 @@ import {
 } from '../intake/batch.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, ListPage } from '../page.ts';
-import { exampleBenefits } from './examples/benefits.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
-import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
 import { operation } from './operation.ts';
 
@@ -83,7 +81,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Create a batch of requests',
     description:
-      'Send up to 100,000 rows and 64 MiB as `application/x-ndjson`, one `BatchRow` a line, or as `text/csv` with a header row (`batches.template`). Rows are stored as they come. `Idempotency-Key` is required: if the connection breaks, send the same file with the same key, and it goes on where it stopped. Another row at a place that was stored is a 422 that names the row. A row with a fault is rejected and not kept; the answer has the first 1,000 faults. With `mode=all_or_nothing` one rejected row rejects all. `Callback-Url`, `Service-Date` and `Needed-By` hold for rows that do not say otherwise; `Batch-Label` is a name for people, without patients’ data. Each row is verified and delivered like a single request; single requests of the account come first.',
+      'Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` goes on where it stopped, and another row at a stored place is a 422 that names it. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request.',
     limit: 'intake',
     problems: ['idempotency_in_progress', 'batch_ended'],
     changes: ['request', 'work'],
@@ -118,7 +116,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Read the columns of a CSV file',
     description:
-      'Returns a CSV file with the header row and one row of the sandbox. The order of the columns does not matter, and optional ones may be left out. Procedure codes are separated by spaces.',
+      'Returns a header row and one row of the sandbox. Columns may be in any order; procedure codes are separated by spaces.',
     limit: 'reads',
     output: BatchTemplate,
     answers: { header: { csv: `${BATCH_COLUMNS.join(',')}\r\n` } },
@@ -132,7 +130,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Read a batch',
     description:
-      'Returns where the rows of a batch are: `received` is the sum of the other counters at every read. Until it has ended, `Retry-After` says when to read it again; with `If-None-Match` you get 304 if nothing changed. The event `batch.ended` saves the asking.',
+      'Returns where the rows of a batch are now. `Retry-After` says when to read it again; it is absent once the batch has ended, which the event `batch.ended` reports too.',
     limit: 'reads',
     problems: ['not_found'],
     params: BatchRef,
@@ -157,7 +155,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'List the faults of a batch’s rows',
     description:
-      'Over REST it returns `application/x-ndjson`: one `BatchRowError` a line, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rejected rows are kept for 30 days.',
+      'Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `cursor`. Faults are kept for 30 days.',
     limit: 'reads',
     problems: ['not_found'],
     params: BatchRef,
@@ -176,13 +174,13 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Read the results of a batch',
     description:
-      'Over REST it returns `application/x-ndjson`: one `BatchResult` a line for each accepted row, in the order of the rows, and a last line `{"end":true,"rows":n}`; with `Accept: text/csv` a CSV file of the main values whose last row says the same. Without that line the answer was cut off: pass the last row that you have as `cursor`. Rows without a result are `not_answered`, so the results of a running batch can be read too.',
+      'Returns a line for each accepted row, as `batches.errors` does, also while the batch runs: the row, its `outcome`, and the result and the benefits as their own operations return them. With `Accept: text/csv` it is a table of the main values.',
     limit: 'reads',
     problems: ['not_found'],
     params: BatchRef,
     input: ListBatchResults,
     output: schemas.BatchResultList,
-    example: { limit: 20, cursor: '40', outcome: 'active' },
+    example: { limit: 20, cursor: '40', outcome: 'failed' },
     answers: {
       page: {
         items: [
@@ -190,10 +188,10 @@ export const batchesOperations = (schemas: Schemas) => ({
             row: 41,
             reference: 'visit-1041',
             request_id: EXAMPLE_IDS.request,
-            outcome: 'active',
-            result: [examplePlanData(schemas)],
-            error: null,
-            benefits: exampleBenefits(schemas),
+            outcome: 'failed',
+            result: null,
+            error: 'member_not_found',
+            benefits: null,
           },
         ],
         next_cursor: null,
@@ -210,7 +208,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Cancel a batch',
     description:
-      'Closes the rows that wait, with the reason `withdrawn`, which is delivered like any result; rows that a verifier works on are finished. The batch takes no more rows. Canceling it again changes nothing.',
+      'Closes the rows that wait, with the reason `withdrawn`, which is delivered like any result; rows that a verifier works on are finished. The batch takes no more rows.',
     problems: ['not_found'],
     changes: ['request', 'work', 'delivery'],
     params: BatchRef,

@@ -18,9 +18,12 @@ test('calls every read repeatable', () => {
   expect(once).toEqual([]);
 });
 
-test('has an Idempotency-Key only for creates of requests, and a key for all but what an anonymous sender may submit', () => {
+test('has an Idempotency-Key only for creates of requests and batches, and a key for all but what an anonymous sender may submit', () => {
   const namesOf = (holds: (fact: Operation) => boolean) =>
     rows.filter(([, fact]) => holds(fact)).map(([name]) => name);
-  expect(namesOf(({ takesIdempotencyKey }) => takesIdempotencyKey === true)).toEqual(['requests.create']);
+  expect(namesOf(({ takesIdempotencyKey }) => takesIdempotencyKey === true)).toEqual([
+    'requests.create',
+    'batches.create',
+  ]);
   expect(namesOf(({ scopes }) => scopes.length === 0)).toEqual(['verificationOutput.submit']);
 });

@@ -91,21 +91,17 @@ export function createCreateBatch<P extends PayerNames>(batchRow: ReturnType<typ
 const counted = (description: string) => wholeNumber().meta({ description });
 
 /** Where the rows of a batch are: `received` is the sum of all others. */
-export const BatchCounters = model(
-  'BatchCounters',
-  'Where the rows are: received is the sum of the others.',
-  {
-    received: counted('The rows that came.'),
-    rejected: counted('Refused: nothing of them is worked on.'),
-    waiting: counted('They wait for a verifier.'),
-    working: counted('A verifier works on them.'),
-    held: counted('An output of them waits for a review.'),
-    answered: counted('They have a complete result.'),
-    failed: counted('They ended as error_verifying.'),
-    closed: counted('They were closed without a result.'),
-    erased: counted('Their data was erased.'),
-  },
-);
+export const BatchCounters = model('BatchCounters', 'Where the rows are.', {
+  received: counted('All rows: the sum of the others.'),
+  rejected: counted('Refused.'),
+  waiting: counted('Waiting for a verifier.'),
+  working: counted('With a verifier.'),
+  held: counted('With an output to review.'),
+  answered: counted('With a complete result.'),
+  failed: counted('Ended as error_verifying.'),
+  closed: counted('Closed without a result.'),
+  erased: counted('Erased.'),
+});
 export type BatchCounters = z.infer<typeof BatchCounters>;
 
 /** Names a batch. */
@@ -141,12 +137,12 @@ export type BatchList = z.infer<typeof BatchList>;
 /** The number of a row. */
 const rowNumber = () =>
   wholeNumber().meta({
-    description: 'The number of the row, from 1; the header row of a CSV file and blank lines do not count.',
+    description: 'Its number, from 1, without blank lines and a header row.',
   });
 
 const reference = () =>
   z.string().nullable().meta({
-    description: 'Your own id of the row; null without one, or where it is not readable.',
+    description: 'Your own id of the row; null without one.',
   });
 
 /** A fault in one row of a batch. It never repeats the value that was sent. */

@@ -84,7 +84,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
       examples: problemExamples(),
     },
   };
-  return forGenerators(withoutParam(createDocument(document)));
+  return forGenerators(withoutRepeats(createDocument(document)));
 }
 
 /** The router's procedures, in its order. */
@@ -94,12 +94,29 @@ function proceduresOf(api: ApiRouter): Procedure[] {
   return procedures;
 }
 
-/** Removes `param`, which a parameter's schema repeats where it is a reference. */
-function withoutParam(document: OpenApiDocument): OpenApiDocument {
+/** Removes what the schema of a parameter or a header repeats of it: its description, and `param`. */
+function withoutRepeats(document: OpenApiDocument): OpenApiDocument {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
-  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? []))
-    if ('schema' in parameter) delete (parameter.schema as Record<string, unknown>)['param'];
+  for (const operation of operations) {
+    const headers = Object.values(operation?.responses ?? {}).flatMap((response: ResponseObject) =>
+      Object.values(response.headers ?? {}),
+    );
+    for (const place of [...(operation?.parameters ?? []), ...headers] as readonly Described[]) {
+      if (!place.schema) continue;
+      delete place.schema['param'];
+      if (place.schema['description'] === place.description) delete place.schema['description'];
+    }
+  }
   return document;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly schema?: Record<string, unknown>;
+}
+
+interface ResponseObject {
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** The whole document as packages/client ships it: indented, so that a change shows as lines. */

@@ -113,8 +113,7 @@ const BatchHeaders = z.object({
     .min(1)
     .max(255)
     .meta({
-      description:
-        'The same file with the same key goes on where it was cut off, or gets the answer again; remembered for 24 hours at least.',
+      description: 'Names the file; remembered for 24 hours at least.',
       param: { example: 'visits-2026-11-21' },
     }),
   'Batch-Label': z
@@ -130,15 +129,14 @@ const BatchHeaders = z.object({
     .string()
     .optional()
     .meta({
-      description: 'The callback address of rows without one.',
+      description: 'For rows without `callback_url`.',
       param: { example: 'https://clinic.example/verified' },
     }),
   'Service-Date': z.string().optional().meta({
-    description: 'The day to ask the payer about, for rows without `service_date`. As `2026-12-03`.',
+    description: 'For rows without `service_date`.',
   }),
   'Needed-By': z.string().optional().meta({
-    description:
-      'When the results are needed, for rows without `needed_by` (RFC 3339). As `2026-11-26T17:00:00Z`.',
+    description: 'For rows without `needed_by`.',
   }),
 });
 
@@ -152,14 +150,12 @@ function rowsBody(example: unknown): NonNullable<ZodOpenApiOperationObject['requ
     content: {
       'application/x-ndjson': {
         schema: textOf(
-          'A row a line: a `RequestInfo` with your own id as `reference` (1 to 64 characters), `service_date` and `needed_by`; `callback_url` may be left to the header.',
+          'A row a line: a `RequestInfo`, with your own id as `reference` (64 characters), `service_date` and `needed_by`.',
         ),
         example: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
       },
       'text/csv': {
-        schema: textOf(
-          'A header row with columns of `batches.template`, and a row a request (RFC 4180, UTF-8).',
-        ),
+        schema: textOf('A header row as in `batches.template`, then the rows (RFC 4180).'),
       },
     },
   };
@@ -171,11 +167,14 @@ function linesContent(name: string, answers: Operation['answers']) {
   const lines = [...(answer?.items ?? []), { end: true, rows: answer?.items.length }];
   return {
     'application/x-ndjson': {
-      schema: textOf('A line for each item, and a last one that says how many there were.'),
+      schema: textOf('An item a line.'),
       example: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     },
     ...(name === 'batches.results' && {
-      'text/csv': { schema: textOf('The main values as a table; the last row says how many there were.') },
+      'text/csv': {
+        schema: textOf('The main values.'),
+        example: 'row,reference,request_id,outcome,error,payer_name,plan_name,eligibility_status\r\n',
+      },
     }),
   };
 }
@@ -292,9 +291,9 @@ function answerHeaders(operation: Operation) {
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
 }
 
-const entityTag = z.string().meta({ description: 'Names this state of it, for `If-None-Match`.' });
+const entityTag = z.string().meta({ description: 'For `If-None-Match`.' });
 
-const retryAfter = z.string().optional().meta({ description: 'Seconds until it is worth reading again.' });
+const retryAfter = z.string().optional().meta({ description: 'Seconds to wait.' });
 
 const idempotencyReplayed = z.literal('true').optional().meta({
   description: '`true` when this is the first answer to the same Idempotency-Key again.',
@@ -337,15 +336,15 @@ const rateLimitFields = {
   }),
 };
 
-const OTHER_ROW: ValidationError = {
+const NO_KEY: ValidationError = {
   loc: ['header', 'idempotency-key'],
-  msg: 'This Idempotency-Key was used with another file: row 17 differs',
-  type: 'idempotency_key_reused',
+  msg: 'Field required',
+  type: 'missing',
 };
 
 /** A 422 of the operation: for an empty body or a wrong value, for an unknown member where it takes no input. */
 function faultExample(input: z.ZodObject | undefined, operation: Operation) {
-  if (operation.takesRows) return { detail: [OTHER_ROW] };
+  if (operation.takesRows) return { detail: [NO_KEY] };
   if (!input) return { detail: [extraForbidden(inputLocations(operation)(['limit']))] };
   for (const wrong of wrongInputs(input, operation)) {
     const { error } = input.safeParse(wrong);

@@ -27,6 +27,9 @@ export interface Known {
 export const alwaysAccepted = new Set(['requests.create', 'verificationOutput.submit']);
 
 const oddText = fc.string({ unit: 'binary' }).map((text) => MARK + text.toWellFormed());
+/** A row of a batch: with the address that each needs, it is a request. */
+const ROW = { $ref: '#/components/schemas/RequestInfo' };
+
 const noBody: Body = { bytes: new Uint8Array(), isValid: true };
 
 /**
@@ -65,8 +68,14 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
   );
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const schema = operation.requestBody?.content['application/json'].schema;
-      const body: fc.Arbitrary<Body> = schema ? arbitraryBody(document, schema) : fc.constant(noBody);
+      const content = operation.requestBody?.content;
+      const schema = content?.['application/json']?.schema;
+      const takesRows = content?.['application/x-ndjson'] !== undefined;
+      const body: fc.Arbitrary<Body> = schema
+        ? arbitraryBody(document, schema)
+        : takesRows
+          ? arbitraryBody(document, ROW)
+          : fc.constant(noBody);
       const documented = new Set(Object.keys(operation.responses).map(Number));
       const query = (operation.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
@@ -114,12 +123,13 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
             if (!isTrpc) {
               const filled = path.replace(`{${name}}`, encodeURIComponent(chosen.toWellFormed()));
               const search = new URLSearchParams(Object.fromEntries(given)).toString();
-              const hasBody = method === 'post' && schema !== undefined;
+              const hasBody = method === 'post' && (schema !== undefined || takesRows);
+              const sentType = takesRows && type === 'application/json' ? 'application/x-ndjson' : type;
               return {
                 ...common,
                 method: method.toUpperCase(),
                 path: search === '' ? filled : `${filled}?${search}`,
-                headers: hasBody ? { ...headers, 'content-type': type } : headers,
+                headers: hasBody ? { ...headers, 'content-type': sentType } : headers,
                 body: hasBody ? bytes : null,
               };
             }

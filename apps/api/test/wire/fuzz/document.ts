@@ -17,6 +17,12 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
+interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly {
@@ -29,11 +35,9 @@ interface Operation {
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: {
-      readonly 'application/json': {
-        readonly schema: Schema;
-        readonly example?: unknown;
-        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-      };
+      /** Absent where the body is a file of rows. */
+      readonly 'application/json'?: MediaType;
+      readonly 'application/x-ndjson'?: MediaType;
     };
   };
   readonly responses: Readonly<Record<string, Response>>;
