@@ -8,6 +8,7 @@ import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';
 import { stopProcesses } from './ground/start-process.ts';
 import { intake } from './intake/compare-intake.ts';
+import { batches } from './intake/measure-batches.ts';
 import { measureFsync, watchMachine } from './machine.ts';
 import { results } from './output/measure-results.ts';
 import type { Part } from './part.ts';
@@ -19,7 +20,7 @@ import { claims } from './verification/measure-claims.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [start, intake, delivery, results, claims, apiChannel, consoles];
+const parts: readonly Part[] = [start, intake, batches, delivery, results, claims, apiChannel, consoles];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));

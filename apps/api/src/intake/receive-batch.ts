@@ -71,9 +71,12 @@ export function readBatchHead(
   return { idempotencyKey, label: batchLabel ?? null, defaults: { callbackUrl, serviceDate, neededBy } };
 }
 
-/** Rows, and characters of them, that are stored in one transaction. */
-const CHUNK_ROWS = 200;
-const CHUNK_CHARACTERS = 1_048_576;
+/**
+ * Rows, and characters of them, that are stored in one transaction. Judging and encrypting them holds the event loop for
+ * some milliseconds, in which no other call is answered.
+ */
+const CHUNK_ROWS = 50;
+const CHUNK_CHARACTERS = 262_144;
 
 /**
  * Stores the rows of a file as they come, after those that an earlier call with the same key stored. What is stored when

@@ -38,7 +38,7 @@ const ROW_FAULTS_MAX = 20;
  * @param raw the row as parsed from JSON, or made from cells by `rowOfCells`.
  */
 export function judgeBatchRow(
-  schemas: Pick<Schemas, 'BatchRow' | 'RequestInfo'>,
+  schemas: Pick<Schemas, 'BatchRow'>,
   raw: unknown,
   { defaults = {}, now }: { readonly defaults?: BatchDefaults; readonly now: Date },
 ): JudgedRow {
@@ -55,11 +55,13 @@ export function judgeBatchRow(
     ...faultsOf('needed_by', instant),
   ];
   const [first, ...others] = faults.slice(0, ROW_FAULTS_MAX);
-  if (first) return { reference, faults: [first, ...others] };
+  if (first || !data?.callback_url)
+    return { reference, faults: [first ?? at('callback_url', MISSING), ...others] };
+  const { reference: _, service_date: __, needed_by: ___, callback_url: callbackUrl, ...request } = data;
   return {
     reference,
     faults: [],
-    request: schemas.RequestInfo.parse(data),
+    request: { ...request, callback_url: callbackUrl },
     serviceDate: day && 'day' in day ? day.day : null,
     neededBy: instant && 'at' in instant ? instant.at : null,
   };

@@ -60,6 +60,13 @@ export function createEventTypes(payers: readonly string[]): readonly McpEventTy
       strictObject({}),
       ofResult,
     ),
+    type(
+      'batch.ended',
+      ['requests', 'operate'],
+      'No row of a batch waits for a result any more.',
+      strictObject({}),
+      z.object({ batch_id: z.string() }),
+    ),
   ];
 }
 
