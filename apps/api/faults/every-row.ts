@@ -14,6 +14,7 @@ import { poisonRows } from './database/poison-rows.ts';
 import { restartingDatabase } from './database/restarting-database.ts';
 import { transactionPooler } from './database/transaction-pooler.ts';
 import type { FaultRow } from './fault-row.ts';
+import { batchesUnderKills } from './processes/batches-under-kills.ts';
 import { eventsUnderKills } from './processes/events-under-kills.ts';
 import { floodedOpenEndpoint } from './processes/flooded-open-endpoint.ts';
 import { killApi } from './processes/kill-api.ts';
@@ -60,4 +61,5 @@ export const everyRow: readonly FaultRow[] = [
   frozenPrimary,
   laggingStandby,
   eventsUnderKills,
+  batchesUnderKills,
 ];

@@ -56,7 +56,7 @@ export interface RowRequest {
 }
 
 /** Seconds without rows after which a call that sends them counts as lost, and another may go on. */
-const RECEIVING_SECONDS = 30;
+const RECEIVING_SECONDS = 10;
 
 /** Finds the batch of an `Idempotency-Key`, or makes it, and takes its fencing token. */
 export async function beginBatch(
