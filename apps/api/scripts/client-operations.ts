@@ -24,12 +24,23 @@ export function clientOperations(operations: readonly Operation[], schemas: Cont
   return `${HEAD}${blocks.join('')}}\n\n/** The REST route of each operation. */\nexport const ROUTES = {\n${operations.map(routeOf).join('')}} as const satisfies Readonly<Record<string, Route>>;\n\n/** The name of an operation: \`requests.create\`. */\nexport type OperationName = keyof typeof ROUTES;\n`;
 }
 
-function routeOf({ name, method, path, repeatable, takesIdempotencyKey, input }: Operation): string {
+function routeOf({
+  name,
+  method,
+  path,
+  repeatable,
+  takesIdempotencyKey,
+  takesRows,
+  answersLines,
+  input,
+}: Operation): string {
   const facts = [
     `method: '${method}'`,
     `path: '${path}'`,
     `repeatable: ${repeatable}`,
     ...(takesIdempotencyKey ? ['takesIdempotencyKey: true'] : []),
+    ...(takesRows ? ['takesRows: true'] : []),
+    ...(answersLines ? ['answersLines: true'] : []),
     ...(input ? [] : ['takesNoInput: true']),
   ];
   return `  '${name}': { ${facts.join(', ')} },\n`;

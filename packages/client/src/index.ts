@@ -3,7 +3,13 @@ export type { CreateHeaders } from './create-headers.ts';
 export { isTrpcError } from './trpc/is-trpc-error.ts';
 export type { TrpcCallOptions, TrpcClient, TrpcError } from './trpc/trpc-client.ts';
 export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';
-export type { CallOptions, CreateOptions, RestClient } from './rest/rest-client.ts';
+export type {
+  BatchFileOptions,
+  BatchOptions,
+  CallOptions,
+  CreateOptions,
+  RestClient,
+} from './rest/rest-client.ts';
 export type { ClientOptions } from './open-connection.ts';
 export type { AppRouter, RouterInputs, RouterOutputs, TrpcErrorData, TrpcErrorShape } from './router.ts';
 export {

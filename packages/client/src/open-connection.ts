@@ -6,7 +6,10 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** The function that makes the HTTP calls; defaults to the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds within which an attempt must have its complete answer; defaults to 30,000. */
+  /**
+   * Milliseconds within which an attempt must have its complete answer; defaults to 30,000. Of rows that are sent or
+   * read: milliseconds that the service may be silent.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -18,6 +21,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
   /** Starts one attempt's deadline; the signal aborts only for that. */
   readonly startDeadline: () => AbortSignal;
+  readonly timeoutMs: number;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -37,6 +41,7 @@ export function openConnection({ url, apiKey, fetch, timeoutMs = TIMEOUT_MS }: C
     // Looked up at each call and called without `this`: a browser's fetch accepts only its window.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, withKey(init, apiKey)),
     startDeadline: () => AbortSignal.timeout(timeoutMs),
+    timeoutMs,
   };
 }
 

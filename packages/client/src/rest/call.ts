@@ -10,7 +10,7 @@ export interface Call {
   readonly method: 'GET' | 'POST';
   /** Path and query, below the service's address. */
   readonly target: string;
-  /** The JSON to send; undefined sends no body. */
+  /** The JSON to send; undefined sends no body, or rows. */
   readonly body: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** Those of a create. */
@@ -29,7 +29,7 @@ export function toCall(
   input: object | undefined,
   { signal, ...said }: CreateHeaders & { readonly signal?: AbortSignal | undefined },
 ): Call {
-  const { method, path, repeatable }: Route = ROUTES[operation];
+  const { method, path, repeatable, takesRows }: Route = ROUTES[operation];
   const rest = new Map<string, unknown>(
     Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
   );
@@ -40,8 +40,9 @@ export function toCall(
     return encodeURIComponent(id.toWellFormed());
   });
   const query = new URLSearchParams();
-  if (method === 'GET') for (const [name, value] of rest) query.set(name, String(value));
-  const sendsBody = method === 'POST' && (path.includes('{') ? rest.size > 0 : input !== undefined);
+  if (method === 'GET' || takesRows) for (const [name, value] of rest) query.set(name, String(value));
+  const sendsBody =
+    method === 'POST' && !takesRows && (path.includes('{') ? rest.size > 0 : input !== undefined);
   return {
     operation,
     method,

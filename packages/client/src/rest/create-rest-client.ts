@@ -5,9 +5,11 @@ import { type OperationName, ROUTES } from '../router/operations.ts';
 import type { Route } from '../router/procedure.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
-import type { CreateOptions, RestClient } from './rest-client.ts';
+import { readLines } from './read-lines.ts';
+import type { CallOptions, CreateOptions, RestClient, RowsOptions } from './rest-client.ts';
 import { retryCall } from './retry-call.ts';
 import { sendCall } from './send-call.ts';
+import { type Rows, sendRows } from './send-rows.ts';
 
 /** The service, the caller, and the limits of retries. */
 export interface RestClientOptions extends ClientOptions {
@@ -38,12 +40,24 @@ export function createRestClient<P extends PayerNames = PayerNames>(
       return retryCall(call, limits, () => sendCall(connection, call));
     };
 
+  const sendRowsOf =
+    (operation: OperationName) =>
+    async (rows: Rows, { mode, format, ...said }: RowsOptions): Promise<unknown> =>
+      sendRows(connection, toCall(operation, { mode }, said), rows, format);
+
+  const readLinesOf = (operation: OperationName) =>
+    async function* lines(input: object, { signal }: CallOptions = {}): AsyncGenerator<object, void, void> {
+      yield* readLines(connection, toCall(operation, input, { signal }), limits);
+    };
+
   const client: Record<string, Record<string, unknown>> = {};
   for (const [operation, fact] of Object.entries<Route>(ROUTES)) {
     const [group = '', name = ''] = operation.split('.');
     const invoke = invokeOf(operation as OperationName, fact);
     const methods = (client[group] ??= {});
-    methods[name] = fact.takesNoInput ? (given?: CreateOptions) => invoke(undefined, given) : invoke;
+    if (fact.takesRows) methods[name] = sendRowsOf(operation as OperationName);
+    else if (fact.answersLines) methods[name] = readLinesOf(operation as OperationName);
+    else methods[name] = fact.takesNoInput ? (given?: CreateOptions) => invoke(undefined, given) : invoke;
     if (name === 'list') methods['listAll'] = eachItem(invoke);
   }
   // RestClient declares the input and answer of each operation in the table.

@@ -1,6 +1,7 @@
-import type { PayerNames } from '@insurance-verification/schema';
+import type { BatchMode, PayerNames } from '@insurance-verification/schema';
 import type { Operations, ROUTES } from '../router/operations.ts';
 import type { Mutation, Query } from '../router/procedure.ts';
+import type { RowsFormat } from './send-rows.ts';
 
 /** The options of any call. */
 export interface CallOptions {
@@ -25,13 +26,38 @@ export interface CreateOptions extends CallOptions {
   readonly neededBy?: Date | string | undefined;
 }
 
+/** The options of `batches.create`. */
+export interface BatchOptions extends CallOptions, Omit<CreateOptions, 'idempotencyKey'> {
+  /**
+   * Identifies the batch: the same rows with the same key, in any process, resume it where it broke, or return the first
+   * answer again. 1 to 255 printable ASCII characters.
+   */
+  readonly idempotencyKey: string;
+  /** What becomes of the valid rows when others are not: `accept_valid`, the default, or `all_or_nothing`. */
+  readonly mode?: BatchMode | undefined;
+  /** A name for people, printable ASCII; no patient's data. */
+  readonly label?: string | undefined;
+  /** Where the results of rows without a `callback_url` are posted. */
+  readonly callbackUrl?: string | undefined;
+}
+
+/** The options of `batches.create` for the bytes of a file. */
+export interface BatchFileOptions extends BatchOptions {
+  /** What the bytes are: `csv` with a header row, or `ndjson`. */
+  readonly format: RowsFormat;
+}
+
+/** {@link BatchOptions} or {@link BatchFileOptions}. */
+export type RowsOptions = BatchOptions & Partial<BatchFileOptions>;
+
 /**
  * The service's operations over REST, grouped and named as in the router: `client.requests.get({ request_id })`. Every
  * method rejects with a class of `InsuranceVerificationError`. A group with a `list` also has a `listAll`, which yields
  * the items of all pages one at a time; `limit` is the page size.
  *
  * It retries the operations that {@link ROUTES} marks as repeatable. A create is stored once: all attempts share
- * one Idempotency-Key.
+ * one Idempotency-Key. `batches.create` is sent once, since rows that were read cannot be read again: call it again with
+ * the same rows and key.
  */
 export type RestClient<P extends PayerNames = PayerNames> = {
   readonly [Group in keyof Operations<P>]: Methods<Operations<P>[Group], Group> &
@@ -40,9 +66,37 @@ export type RestClient<P extends PayerNames = PayerNames> = {
 
 type Methods<Procedures, Group extends string> = {
   readonly [Name in keyof Procedures]: Procedures[Name] extends Procedure<infer Input, infer Output>
-    ? Method<Input, Output, OptionsOf<`${Group}.${Name & string}`>>
+    ? MethodOf<FactOf<`${Group}.${Name & string}`>, Input, Output>
     : never;
 };
+
+type FactOf<Name extends string> = Name extends keyof typeof ROUTES ? (typeof ROUTES)[Name] : never;
+
+type MethodOf<Fact, Input, Output> = Fact extends { readonly takesRows: true }
+  ? SendRows<Input, Output>
+  : Fact extends { readonly answersLines: true }
+    ? ReadLines<Input, Output>
+    : Method<Input, Output, OptionsOf<Fact>>;
+
+type SendRows<Input, Output> = Input extends { readonly rows: readonly (infer Row)[] }
+  ? {
+      /**
+       * Streams the rows, none before the service took those before it: memory does not grow with their number. It is
+       * sent once. If it fails, call it again with the same rows and key: rows that are stored are not stored again.
+       */
+      (rows: Iterable<Row> | AsyncIterable<Row>, options: BatchOptions): Promise<Output>;
+      /** The same with the bytes of a file, such as `createReadStream('visits.csv')`, sent as they are. */
+      (file: AsyncIterable<Uint8Array>, options: BatchFileOptions): Promise<Output>;
+    }
+  : never;
+
+/**
+ * Yields one item at a time as the answer arrives, and throws a `ConnectionError` if it was cut off: continue with the
+ * last item's `row` as `cursor`.
+ */
+type ReadLines<Input, Output> = Output extends { readonly items: readonly (infer Item)[] }
+  ? (input: Omit<Input, 'limit'>, options?: CallOptions) => AsyncGenerator<Item, void, void>
+  : never;
 
 type Procedure<Input, Output> = Query<Input, Output> | Mutation<Input, Output>;
 
@@ -53,11 +107,7 @@ type Method<Input, Output, Options> = [Input] extends [void]
     ? (input?: Input, options?: Options) => Promise<Output>
     : (input: Input, options?: Options) => Promise<Output>;
 
-type OptionsOf<Name extends string> = Name extends keyof typeof ROUTES
-  ? (typeof ROUTES)[Name] extends { readonly takesIdempotencyKey: true }
-    ? CreateOptions
-    : CallOptions
-  : never;
+type OptionsOf<Fact> = Fact extends { readonly takesIdempotencyKey: true } ? CreateOptions : CallOptions;
 
 /** The pages of a list, one item at a time: the input lacks the cursor, which the iterator manages. */
 type ListAll<Procedures> = Procedures extends {

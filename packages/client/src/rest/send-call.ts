@@ -9,29 +9,36 @@ import { errorOfAnswer } from './error-of-answer.ts';
  * @throws InsuranceVerificationError, or the abort reason of the caller's signal.
  */
 export async function sendCall(connection: Connection, call: Call): Promise<unknown> {
-  const { res, text } = await exchange(connection, call);
+  const { res, text } = await exchange(connection, call, connection.startDeadline(), async (signal) => {
+    const init: RequestInit = { method: call.method, headers: headersOf(call), signal };
+    if (call.body !== undefined) init.body = call.body;
+    const answered = await connection.fetch(connection.url + call.target, init);
+    return { res: answered, text: await answered.text() };
+  });
+  return readAnswer(connection, call, res, text);
+}
+
+/** The answer's JSON. @throws the error that the answer is. */
+export function readAnswer(connection: Connection, call: Call, res: Response, text: string): unknown {
   const answer = parseOrUndefined(text);
   if (res.ok && answer !== undefined) return answer;
   throw errorOfAnswer(res, answer, { ...call, url: connection.url });
 }
 
-async function exchange(connection: Connection, call: Call): Promise<{ res: Response; text: string }> {
-  call.signal?.throwIfAborted();
-  const deadline = connection.startDeadline();
-  const init: RequestInit = {
-    method: call.method,
-    headers: headersOf(call),
-    signal: call.signal ? AbortSignal.any([call.signal, deadline]) : deadline,
-  };
-  if (call.body !== undefined) init.body = call.body;
+/** Runs what a call does on the network, and names what broke it. */
+export async function exchange<T>(
+  { url }: Connection,
+  { operation, idempotencyKey, signal: ofCaller }: Call,
+  deadline: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  ofCaller?.throwIfAborted();
   try {
-    const res = await connection.fetch(connection.url + call.target, init);
-    return { res, text: await res.text() };
+    return await run(ofCaller ? AbortSignal.any([ofCaller, deadline]) : deadline);
   } catch (err) {
     // Decided by the signals, not the error, whose name differs between runtimes.
-    call.signal?.throwIfAborted();
-    const { operation, idempotencyKey } = call;
-    const facts = { operation, url: connection.url, idempotencyKey, cause: err };
+    ofCaller?.throwIfAborted();
+    const facts = { operation, url, idempotencyKey, cause: err };
     throw deadline.aborted ? new TimeoutError(facts) : new ConnectionError(facts);
   }
 }

@@ -8,6 +8,10 @@ export interface Route {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
+  /** Whether the body is a file of rows, and the rest of the input is in the query. */
+  readonly takesRows?: true;
+  /** Whether the answer has an item a line, and a last line that says so, in the place of a page. */
+  readonly answersLines?: true;
   /** Whether the operation has no input. */
   readonly takesNoInput?: true;
 }
