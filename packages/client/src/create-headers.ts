@@ -27,18 +27,13 @@ export function createHeaders({
     assertIdempotencyKey(idempotencyKey);
     headers['idempotency-key'] = idempotencyKey;
   }
-  if (serviceDate !== undefined) headers['service-date'] = printable('serviceDate', serviceDate);
-  if (neededBy !== undefined)
-    headers['needed-by'] = printable('neededBy', neededBy instanceof Date ? isoOf(neededBy) : neededBy);
-  if (callbackUrl !== undefined) {
-    if (!URL.canParse(callbackUrl)) throw new TypeError('callbackUrl must be an http or https address');
-    headers['callback-url'] = new URL(callbackUrl).href;
-  }
-  if (label !== undefined) {
-    if (!/^(?! )[\x20-\x7e]{1,200}(?<! )$/.test(label))
-      throw new TypeError('label must be 1 to 200 printable ASCII characters, without a space at an end');
-    headers['batch-label'] = label;
-  }
+  const say = (header: string, name: string, value: string | undefined, lengthMax?: number) => {
+    if (value !== undefined) headers[header] = printable(name, value, lengthMax);
+  };
+  say('service-date', 'serviceDate', serviceDate);
+  say('needed-by', 'neededBy', neededBy instanceof Date ? isoOf(neededBy) : neededBy);
+  say('callback-url', 'callbackUrl', callbackUrl, 2_048);
+  if (label !== undefined) headers['batch-label'] = printableLabel(label);
   return headers;
 }
 
@@ -47,8 +42,16 @@ function isoOf(time: Date): string {
   return time.toISOString();
 }
 
-function printable(name: string, value: unknown): string {
-  if (typeof value !== 'string' || !/^[\x21-\x7e]{1,64}$/.test(value))
-    throw new TypeError(`${name} must be text without spaces, as 2026-12-03 or 2026-11-26T17:00:00Z`);
+function printable(name: string, value: unknown, lengthMax = 64): string {
+  if (typeof value !== 'string' || value.length > lengthMax || !/^[\x21-\x7e]+$/.test(value))
+    throw new TypeError(
+      `${name} must be text without spaces, as 2026-12-03, 2026-11-26T17:00:00Z or https://clinic.example/verified`,
+    );
+  return value;
+}
+
+function printableLabel(value: unknown): string {
+  if (typeof value !== 'string' || !/^(?! )[\x20-\x7e]{1,100}(?<! )$/.test(value))
+    throw new TypeError('label must be 1 to 100 printable ASCII characters, without a space at an end');
   return value;
 }

@@ -19,7 +19,11 @@ const lines =
   (res) =>
     res.writeHead(200).end(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
 
-const collected = (items: AsyncIterable<unknown>) => Array.fromAsync(items);
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 /** A server that handles the body itself. */
 async function anOpenServer(listener: RequestListener): Promise<string> {
@@ -200,6 +204,15 @@ test('an answer without its last line is an error, after the items that came', a
     expect(await failureOf(reading)).toBeInstanceOf(ConnectionError);
     expect(came).toEqual([{ row: 1 }]);
   }
+});
+
+test('results are the lines of a CSV file too, without the one that ends them', async () => {
+  const file = 'row,plan_name\r\n1,"a\r\nend,7,"\r\n';
+  const { client, seen } = await aClient([(res) => res.end(`${file}end,1,\r\n`), (res) => res.end(file)]);
+  const read = () => collected(client.batches.results({ batch_id: 'bat_1' }, { format: 'csv' }));
+  expect((await read()).join('')).toBe(file);
+  expect(seen[0]?.headers.accept).toBe('text/csv');
+  expect(await failureOf(read())).toBeInstanceOf(ConnectionError);
 });
 
 test('an answer that is not lines of JSON is not one of the service; its start is tried again', async () => {

@@ -5,8 +5,8 @@ import { type OperationName, ROUTES } from '../router/operations.ts';
 import type { Route } from '../router/procedure.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
-import { readLines } from './read-lines.ts';
-import type { CallOptions, CreateOptions, RestClient, RowsOptions } from './rest-client.ts';
+import { readItems, readTable } from './read-lines.ts';
+import type { CreateOptions, RestClient, RowsOptions, TableOptions } from './rest-client.ts';
 import { retryCall } from './retry-call.ts';
 import { sendCall } from './send-call.ts';
 import { type Rows, sendRows } from './send-rows.ts';
@@ -45,10 +45,10 @@ export function createRestClient<P extends PayerNames = PayerNames>(
     async (rows: Rows, { mode, format, ...said }: RowsOptions): Promise<unknown> =>
       sendRows(connection, toCall(operation, { mode }, said), rows, format);
 
-  const readLinesOf = (operation: OperationName) =>
-    async function* lines(input: object, { signal }: CallOptions = {}): AsyncGenerator<object, void, void> {
-      yield* readLines(connection, toCall(operation, input, { signal }), limits);
-    };
+  const readLinesOf =
+    (operation: OperationName) =>
+    (input: object, { signal, format }: TableOptions = {}): AsyncGenerator<unknown, void, void> =>
+      (format === 'csv' ? readTable : readItems)(connection, toCall(operation, input, { signal }), limits);
 
   const client: Record<string, Record<string, unknown>> = {};
   for (const [operation, fact] of Object.entries<Route>(ROUTES)) {

@@ -1,4 +1,10 @@
-import type { RequestList, RequestModel, WebhookSecret } from '@insurance-verification/schema';
+import type {
+  BatchRowOutcome,
+  ReceivedBatch,
+  RequestList,
+  RequestModel,
+  WebhookSecret,
+} from '@insurance-verification/schema';
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { expectTypeOf, test } from 'vitest';
 import type { AppRouter, RouterInputs } from '../router.ts';
@@ -62,6 +68,28 @@ test('a group with a list has its items one at a time, and no other group has', 
     Omit<NonNullable<RouterInputs['requests']['list']>, 'cursor'> | undefined
   >();
   expectTypeOf<keyof RestClient['webhookSecret']>().toEqualTypeOf<'get' | 'rotate'>();
+});
+
+test('a batch takes rows of the payers that the caller named, and gives its results one at a time', () => {
+  type Own = RestClient<readonly ['Plan A', 'Plan B', 'Plan C', 'Plan D']>;
+  const typed = async (client: Own, file: AsyncIterable<Uint8Array>) => {
+    const rows: RouterInputs<readonly ['Plan A', 'Plan B', 'Plan C', 'Plan D']>['batches']['create']['rows'] =
+      [];
+    const received = await client.batches.create(rows, { idempotencyKey: 'march' });
+    expectTypeOf(received).toEqualTypeOf<ReceivedBatch>();
+    await client.batches.create(file, { idempotencyKey: 'march', format: 'csv' });
+    // @ts-expect-error bytes of an unknown format
+    await client.batches.create(file, { idempotencyKey: 'march' });
+    // @ts-expect-error the key, which has to be known when the batch is sent again
+    await client.batches.create(rows, {});
+    for await (const { outcome } of client.batches.results({ batch_id: 'bat_1' }))
+      expectTypeOf(outcome).toEqualTypeOf<BatchRowOutcome>();
+    for await (const line of client.batches.results({ batch_id: 'bat_1' }, { format: 'csv' }))
+      expectTypeOf(line).toEqualTypeOf<string>();
+    // @ts-expect-error faults are no table
+    client.batches.errors({ batch_id: 'bat_1' }, { format: 'csv' });
+  };
+  expectTypeOf(typed).toBeFunction();
 });
 
 test('own payers stay literal', () => {

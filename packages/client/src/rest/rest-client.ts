@@ -47,6 +47,11 @@ export interface BatchFileOptions extends BatchOptions {
   readonly format: RowsFormat;
 }
 
+/** The options of an operation that answers lines. */
+export interface TableOptions extends CallOptions {
+  readonly format?: 'csv' | undefined;
+}
+
 /** {@link BatchOptions} or {@link BatchFileOptions}. */
 export type RowsOptions = BatchOptions & Partial<BatchFileOptions>;
 
@@ -66,7 +71,8 @@ export type RestClient<P extends PayerNames = PayerNames> = {
 
 type Methods<Procedures, Group extends string> = {
   readonly [Name in keyof Procedures]: Procedures[Name] extends Procedure<infer Input, infer Output>
-    ? MethodOf<FactOf<`${Group}.${Name & string}`>, Input, Output>
+    ? MethodOf<FactOf<`${Group}.${Name & string}`>, Input, Output> &
+        (`${Group}.${Name & string}` extends 'batches.results' ? ReadTable<Input> : unknown)
     : never;
 };
 
@@ -97,6 +103,12 @@ type SendRows<Input, Output> = Input extends { readonly rows: readonly (infer Ro
 type ReadLines<Input, Output> = Output extends { readonly items: readonly (infer Item)[] }
   ? (input: Omit<Input, 'limit'>, options?: CallOptions) => AsyncGenerator<Item, void, void>
   : never;
+
+/** Yields the lines of a CSV file, a header row first, each with its line feed. */
+type ReadTable<Input> = (
+  input: Omit<Input, 'limit'>,
+  options: CallOptions & { readonly format: 'csv' },
+) => AsyncGenerator<string, void, void>;
 
 type Procedure<Input, Output> = Query<Input, Output> | Mutation<Input, Output>;
 
