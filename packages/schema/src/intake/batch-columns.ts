@@ -21,8 +21,16 @@ export const BATCH_COLUMNS = [
 /** One of {@link BATCH_COLUMNS}. */
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
-/** How a batch's CSV file is read, as options of csv-parse: RFC 4180, with or without a byte order mark. */
-export const BATCH_CSV_OPTIONS = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
+/**
+ * How a batch's CSV file is read, as options of csv-parse: RFC 4180, with or without a byte order mark. The ends of lines
+ * are listed, since a file may mix them: taken from the first line, another one would be part of the last cell.
+ */
+export const BATCH_CSV_OPTIONS = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+};
 
 /**
  * Reads a header row. A fault names a column by its place, never by its text: without a header row that is a patient's
