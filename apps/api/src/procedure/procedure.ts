@@ -62,6 +62,9 @@ export async function callProcedure(
   return first;
 }
 
+/** Items of a page of an answer in lines: pages of the usual size would be five times the statements. */
+const LINES_PAGE_LIMIT = 100;
+
 /** As {@link callProcedure}, of a list: also the pages after the first, of which each is an answer of its own. */
 export async function callPages(
   procedure: Procedure,
@@ -82,7 +85,8 @@ export async function callPages(
   app.limiter.settle(operation, counted, answer);
   for (const change of operation.changes)
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
-  return [answer, (cursor) => procedure.handler({ ctx, input: { ...(input as object), cursor } })];
+  const next = { ...(input as object), limit: LINES_PAGE_LIMIT };
+  return [answer, (cursor) => procedure.handler({ ctx, input: { ...next, cursor } })];
 }
 
 /**

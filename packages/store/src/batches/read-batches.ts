@@ -222,11 +222,14 @@ export async function listBatchResults(store: Store, asked: RowsOf): Promise<Fou
     select one.row, one.reference, one.closed, one.request_id, request.id, request.account_id, request.input,
       request.service_date, request.outcome, request.outcome_reason, request.delivery, request.delivery_reason,
       request.erased_at, result.version, result.body, result.benefits
-    from batch_row as one
+    from (
+      select row, reference, closed, request_id from batch_row
+      where batch_id = ${batchId} and row > ${after} and errors is null
+      order by row limit ${limit + 1}
+    ) as one
     left join request on request.id = one.request_id
     left join result on result.request_id = request.id and result.version = request.version
-    where one.batch_id = ${batchId} and one.row > ${after} and one.errors is null
-    order by one.row limit ${limit + 1}`.execute(store.db);
+    order by one.row`.execute(store.db);
   const shown = rows.slice(0, limit);
   const requestIds = shown.flatMap(({ request_id: id }) => id ?? []);
   await recordAccess(store.db, { caller, operation: 'batches.results', requestIds, subjectId: batchId });
