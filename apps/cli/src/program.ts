@@ -8,6 +8,7 @@ import { addShowSealKey } from './audit/seal-keys.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
 import { accountCommands } from './commands/accounts.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
+import { batchCommands } from './commands/batches.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { endpointCommands, eventCommands } from './commands/endpoints.ts';
 import { erasureCommands, holdCommands } from './commands/erasures-and-holds.ts';
@@ -34,7 +35,7 @@ Environment:
 No secret is an argument, which every user of the machine can read: give each in a
 file that IV_API_KEY_FILE, DATABASE_URL_FILE and the like name, /dev/stdin too.
 
-Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
+Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 some rows were rejected. Data goes to stdout, messages to stderr.`;
 
 /** The `iv` program with every command. */
 export function createProgram(): Command {
@@ -53,6 +54,7 @@ export function createProgram(): Command {
   withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
 
   addGroup(program, 'requests', 'Verification requests', requestCommands);
+  addGroup(program, 'batch', 'Many requests in a file', batchCommands);
   addGroup(program, 'work', 'Requests that wait for a verifier', workCommands);
   addGroup(program, 'deliveries', 'Results on their way to the callback address', deliveryCommands);
   addGroup(program, 'events', 'What happened, for who missed some', eventCommands);
@@ -105,7 +107,7 @@ function addGroup(
 
 /**
  * Runs one command line.
- * @returns the exit code: 0 done, 1 the operation failed, 2 wrong usage, 3 open (only `iv audit verify`).
+ * @returns the exit code: 0 done, 1 the operation failed, 2 wrong usage, 3 done in part (`iv audit verify`, `iv batch create`).
  */
 export async function run(args: readonly string[]): Promise<number> {
   const program = createProgram();

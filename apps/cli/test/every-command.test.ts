@@ -25,7 +25,7 @@ const examples = commandsOf(createProgram())
   .map((example) => example.slice('iv '.length));
 
 /** Those that call no service, or need a file, a port or a while. */
-const NOT_AS_ITS_EXAMPLE = /^(requests create|listen|simulate|demo|backup)\b/;
+const NOT_AS_ITS_EXAMPLE = /^(requests create|batch create|listen|simulate|demo|backup)\b/;
 
 /** Every command that calls the service, in correct use. */
 const commands = [
@@ -80,6 +80,7 @@ describe('wrong usage', () => {
   test.each([
     ['an unknown command', 'keys destroy', "unknown command 'destroy'"],
     ['an unknown option', 'secret show --nonsense', "unknown option '--nonsense'"],
+    ['a file of no known kind', 'batch create visits.xlsx', 'expected a name that ends with .csv'],
     ['a missing argument', 'keys revoke', "missing required argument 'key_id'"],
     ['an argument too many', 'keys revoke a b', 'too many arguments'],
     [

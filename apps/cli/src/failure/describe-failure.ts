@@ -13,9 +13,9 @@ import {
 } from '@insurance-verification/client';
 import { escapeHidden, PROBLEMS } from '@insurance-verification/schema';
 import { nameService, rightExample } from '../example.ts';
-import { CommandFailedError, OpenEndedError, WrongUsageError } from './failure.ts';
+import { CommandFailedError, OpenEndedError, RowsRejectedError, WrongUsageError } from './failure.ts';
 
-/** The outcome of a failed command: a message for stderr, and 1 (the operation failed), 2 (wrong usage) or 3 (open). */
+/** The outcome of a failed command: a message for stderr, and 1 (the operation failed), 2 (wrong usage) or 3 (done in part). */
 export interface Failure {
   readonly message: string;
   readonly exitCode: 1 | 2 | 3;
@@ -34,7 +34,8 @@ export interface FailureFacts {
 /** States what failed, what was expected, what came instead, and a correct example. */
 export function describeFailure(err: unknown, facts: FailureFacts): Failure {
   if (err instanceof WrongUsageError) return { message: err.message, exitCode: 2 };
-  if (err instanceof OpenEndedError) return { message: err.message, exitCode: 3 };
+  if (err instanceof OpenEndedError || err instanceof RowsRejectedError)
+    return { message: err.message, exitCode: 3 };
   if (err instanceof ValidationFailedError) return { message: describeFaults(err, facts), exitCode: 2 };
   return { message: describe(err, facts), exitCode: 1 };
 }

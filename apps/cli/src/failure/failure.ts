@@ -16,9 +16,15 @@ export class OpenEndedError extends Error {
   override readonly name = 'OpenEndedError';
 }
 
+/** A batch was received, and some of its rows were rejected: exit code 3. */
+export class RowsRejectedError extends Error {
+  override readonly name = 'RowsRejectedError';
+}
+
 /** The things that a command is about: the words for each, and the command that lists them. */
 export const SUBJECTS = {
   request_id: { name: 'request', about: 'the id the service issued', list: 'iv requests list' },
+  batch_id: { name: 'batch', about: 'its id; `iv batch list` shows it', list: 'iv batch list' },
   held_id: { name: 'held output', about: 'its id; `iv held list` shows it', list: 'iv held list' },
   key_id: { name: 'key', about: 'its id, not its text', list: 'iv keys list' },
   account_id: { name: 'account', about: 'its id; `iv accounts list` shows it', list: 'iv accounts list' },

@@ -70,7 +70,12 @@ export function typedWithout(option: string, args: readonly string[] = process.a
   const kept = args.filter(
     (arg, index) => arg !== option && !arg.startsWith(`${option}=`) && args[index - 1] !== option,
   );
-  return ['iv', ...kept.map(shellWord)].join(' ');
+  return typedWords(kept);
+}
+
+/** The words typed after the program's name, quoted for a shell. */
+export function typedWords(args: readonly string[] = process.argv.slice(2)): string {
+  return ['iv', ...args.map(shellWord)].join(' ');
 }
 
 function shellWord(text: string): string {
