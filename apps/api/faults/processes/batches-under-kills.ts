@@ -27,7 +27,7 @@ const BAD_COUNT = Math.floor(ROW_COUNT / 7);
 const PART_COUNT = 25;
 const PART_MS = 25;
 
-/** Each row of a file becomes one request, and each batch ends once, whoever is killed while the file comes. */
+/** Each row of a file becomes one request, and each batch ends once, although the service or the client is killed while the file comes. */
 export const batchesUnderKills: FaultRow = {
   number: 30,
   fault: 'SIGKILL of the API, or of the client, while a batch comes; its rows are answered meanwhile',

@@ -106,7 +106,7 @@ async function* readLines(
   }
 }
 
-/** Null for a line that is too large, of which the rest is not kept. */
+/** Null for a line that is too large: its rest is not kept. */
 async function* splitLines(req: IncomingMessage): AsyncGenerator<Buffer | null> {
   let start: Buffer[] = [];
   let byteCount = 0;
@@ -177,7 +177,7 @@ async function* decode(req: IncomingMessage): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** The rows before were read, so a mended file with the same key goes on there. */
+/** The rows before were read, so a mended file with the same key resumes there. */
 const noCsv = (row: number, type: string, why: string) =>
   new ValidationFailedError([
     {

@@ -15,10 +15,11 @@ const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
  */
 export function limitBodyTime(log: Log): Middleware {
   return (koa, next) => {
-    const { req } = koa;
+    const { req, res } = koa;
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
     if ((length === undefined || length === '0') && coding === undefined) return next();
     const timer = setTimeout(() => {
+      if (req.complete) return;
       const err = Object.assign(new Error('The body did not come in time.'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       });
@@ -26,11 +27,15 @@ export function limitBodyTime(log: Log): Middleware {
     }, BODY_MS);
     timers.set(req, timer);
     req.once('close', () => clearTimeout(timer));
+    // A body that was read in one piece emits no `close`; one that is still coming keeps its timer.
+    res.once('close', () => {
+      if (req.complete) clearTimeout(timer);
+    });
     return next();
   };
 }
 
-/** Gives a body that goes on coming its whole time again. */
+/** Gives a body that still comes its whole time again. */
 export function extendBodyTime(req: IncomingMessage): void {
   timers.get(req)?.refresh();
 }

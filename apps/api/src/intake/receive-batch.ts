@@ -80,7 +80,7 @@ const CHUNK_CHARACTERS = 262_144;
 
 /**
  * Stores the rows of a file as they come, after those that an earlier call with the same key stored. What is stored when
- * this throws stays: the same file with the same key goes on there.
+ * this throws stays: the same file with the same key resumes there.
  * @returns the batch's id, and whether it had all of these rows before.
  * @throws {ValidationFailedError} `idempotency_key_reused`, naming the row that differs; `missing` without a row.
  * @throws {ProblemError} `idempotency_in_progress`, `batch_ended`

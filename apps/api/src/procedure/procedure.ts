@@ -65,7 +65,7 @@ export async function callProcedure(
 /** Items of a page of an answer in lines: pages of the usual size would be five times the statements. */
 const LINES_PAGE_LIMIT = 100;
 
-/** As {@link callProcedure}, of a list: also the pages after the first, of which each is an answer of its own. */
+/** As {@link callProcedure}, of a list: also the pages after the first, each an answer of its own. */
 export async function callPages(
   procedure: Procedure,
   { app, call }: Context,

@@ -132,7 +132,7 @@ async function sendAndBreak(body: string, { key, name }: Posted): Promise<void> 
 }
 
 describe('a file that is cut off', () => {
-  test('is incomplete, and the same file goes on where it stopped', async () => {
+  test('is incomplete, and the same file resumes it where it stopped', async () => {
     const key = await aKey(service);
     const file = toLines(someRows(1_000));
     await sendAndBreak(file.slice(0, file.length / 2), { key, name: 'cut' });

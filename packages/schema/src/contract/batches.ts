@@ -27,7 +27,7 @@ export type ListBatchErrors = z.infer<typeof ListBatchErrors>;
 export const ListBatchResults = model('ListBatchResults', 'Which results of a batch to list.', {
   limit: limitField(),
   cursor: cursorField(),
-  outcome: BatchRowOutcome.optional().meta({ description: 'Only rows of which this is known; absent: all.' }),
+  outcome: BatchRowOutcome.optional().meta({ description: 'Only rows with this outcome; absent: all.' }),
 });
 /** {@link ListBatchResults} as a type, after the default is filled in. */
 export type ListBatchResults = z.infer<typeof ListBatchResults>;
@@ -81,7 +81,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Create a batch of requests',
     description:
-      'Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` goes on where it stopped, and another row at a stored place is a 422 that names it. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request.',
+      'Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request.',
     limit: 'intake',
     problems: ['idempotency_in_progress', 'batch_ended'],
     changes: ['request', 'work'],

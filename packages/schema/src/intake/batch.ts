@@ -204,7 +204,7 @@ export function createBatchResult<P extends PayerNames>(
     }),
     error: z.string().nullable().meta({ description: 'The error_reason of a failed row; null for others.' }),
     benefits: NamedBenefits.nullable().meta({
-      description: 'What the payer reported besides, as requests.benefits returns it; null without a result.',
+      description: 'The benefits, as requests.benefits returns it; null without a result.',
     }),
   });
 }

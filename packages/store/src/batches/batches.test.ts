@@ -176,7 +176,7 @@ test('a batch that is canceled while its rows are staged makes no request of the
   });
 });
 
-// Without it a nightly file of ten thousand would stand before a patient at the desk.
+// Without it a nightly file of ten thousand would come before a patient at the desk.
 test('single requests of an account come before its batches, whatever is needed when', async () => {
   await queue.empty();
   const caller = await anAccount(store);

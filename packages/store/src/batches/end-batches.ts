@@ -122,7 +122,7 @@ async function closeWaiting(store: Store, batchId: string): Promise<void> {
   }
 }
 
-/** Ends a batch of which no row waits for a result, and writes its event. */
+/** Ends a batch whose rows all have a result, and writes its event. */
 export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ account_id: string }>`

@@ -55,7 +55,7 @@ export interface RowRequest {
   readonly neededBy: Date | null;
 }
 
-/** Seconds without rows after which a call that sends them counts as lost, and another may go on. */
+/** Seconds without rows after which a call that sends them counts as lost, and another may resume. */
 const RECEIVING_SECONDS = 10;
 
 /** Finds the batch of an `Idempotency-Key`, or makes it, and takes its fencing token. */
@@ -213,7 +213,7 @@ export const referencePlace = (batchId: string, row: number): string =>
 /** Where the request that a row is to become is encrypted. */
 export const stagedPlace = (batchId: string, row: number): string => `batch_staged.request:${batchId}.${row}`;
 
-/** The call ends before the last row: another may go on at once. */
+/** The call ends before the last row: another may resume at once. */
 export async function leaveBatch({ db }: Store, { batchId, token }: BatchReceiver): Promise<void> {
   await sql`
     update batch set receiver = null, receiving_until = null
