@@ -127,7 +127,7 @@ interface BatchKeepingOptions {
 }
 
 /** Ends batches, closes the rows of canceled ones, and completes what a lost call has left. */
-export function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
+function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
   return startJob({
     run: async () => {
       await keep();

@@ -182,9 +182,10 @@ describe('a file that is cut off', () => {
     const key = await aKey(service);
     const file = toLines(someRows(2_000));
     const answers = await Promise.all([1, 2, 3].map(() => post(file, { key, name: 'both' })));
-    for (const { status, json } of answers)
-      (expect([202, 409]).toContain(status),
-        expect([undefined, 'idempotency_in_progress']).toContain((json as { code?: string }).code));
+    const codes = answers.map(({ status, json }) =>
+      status === 202 ? 202 : (json as { code?: string }).code,
+    );
+    expect([202, 'idempotency_in_progress']).toEqual(expect.arrayContaining([...new Set(codes)]));
     expect(answers.map(({ status }) => status)).toContain(202);
     const { items } = await service.answer<{ items: Batch[] }>('GET', '/batches', undefined, key);
     expect(items.map(({ counters }) => counters.received)).toEqual([2_000]);

@@ -27,7 +27,12 @@ test('events/list has what the key may have, and the capability is declared', as
   // The SDK's client does not show a capability that it does not know.
   expect((await post(service(), initialize)).text).toContain('"events":{"listChanged":false}');
   const { events } = (await ask(agent, 'events/list', {})) as { events: Record<string, unknown>[] };
-  expect(events.map(({ name }) => name)).toEqual(['work.available', 'request.answered', 'request.failed', 'batch.ended']);
+  expect(events.map(({ name }) => name)).toEqual([
+    'work.available',
+    'request.answered',
+    'request.failed',
+    'batch.ended',
+  ]);
   expect(events[0]).toEqual({
     name: 'work.available',
     description: expect.any(String),

@@ -16,7 +16,7 @@ export interface BatchDefaults {
 }
 
 /** A row as a request, with what the headers of a single create would say. */
-export interface AcceptableRow {
+interface AcceptableRow {
   readonly request: RequestInfo;
   /** `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;

@@ -41,10 +41,15 @@ const aBadRow = (row: number): BatchRowSent => ({
   faults: [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
 });
 
-const begin = (caller: Caller, { key = randomUUID() as string, mode = 'accept_valid' as BatchMode } = {}) =>
+interface Begin {
+  readonly key?: string;
+  readonly mode?: BatchMode;
+}
+
+const begin = (caller: Caller, { key = randomUUID(), mode = 'accept_valid' }: Begin = {}) =>
   beginBatch(store, { caller, idempotencyKey: key, head: mode, mode, label: null });
 
-async function begun(caller: Caller, options: Parameters<typeof begin>[1] = {}): Promise<BatchReceiver> {
+async function begun(caller: Caller, options: Begin = {}): Promise<BatchReceiver> {
   const made = await begin(caller, options);
   if (made.kind !== 'begun') throw new Error(`It was not begun: ${made.kind}.`);
   return made.receiver;
@@ -205,7 +210,7 @@ test('a batch has a quarter of its payer’s places, at least one, and another a
   const narrow = [aRoute(['agent_web_portal'], { inFlightCountMax: 3 })];
   expect(await claim(store, { routes: narrow, limit: 10 })).toEqual([]);
   const kept = { ...caller, acrossAccounts: true, verifyWithin: { account_ids: [caller.accountId] } };
-  expect(await claim(store, { caller: kept as Caller, routes, limit: 10 })).toEqual([]);
+  expect(await claim(store, { caller: kept, routes, limit: 10 })).toEqual([]);
 });
 
 test('its deliveries are a lane of their own, with a quarter of the slots', async () => {

@@ -122,7 +122,9 @@ export async function findOtherRow(
 }
 
 /** `lost`: another call sends the rows by now, or the batch was canceled. */
-type Added = { readonly kind: 'added' | 'lost' };
+interface Added {
+  readonly kind: 'added' | 'lost';
+}
 
 /** Adds rows, in their order and without a gap, in one transaction. */
 export async function addBatchRows(
