@@ -5,10 +5,10 @@ import { docstring, fieldName, modelName, pascalCase, snakeCase, typeOf } from '
 export function pythonOperations({ operations, models }: ProviderDocument): string {
   const resources = [...Map.groupBy(operations, ({ name }) => name.split('.')[0] ?? '')];
   return `import datetime
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 
 from . import models
-from ._call import AsyncSend, Send, key_or_new, to_call
+from ._call import AsyncLines, AsyncSend, Lines, Send, async_pieces_of, key_or_new, pieces_of, to_call
 
 ${[false, true].map((isAsync) => allOf(resources, models, isAsync)).join('\n')}`;
 }
@@ -18,34 +18,41 @@ type Resource = readonly [name: string, operations: readonly ProviderOperation[]
 function allOf(resources: readonly Resource[], models: ProviderDocument['models'], isAsync: boolean): string {
   const prefix = isAsync ? 'Async' : '';
   const classOf = (name: string) => `${prefix}${pascalCase(snakeCase(name))}`;
-  const attributes = resources.map(([name]) => `        self.${snakeCase(name)} = ${classOf(name)}(send)\n`);
+  const attributes = resources.map(
+    ([name, operations]) =>
+      `        self.${snakeCase(name)} = ${classOf(name)}(send${hasLines(operations) ? ', lines' : ''})\n`,
+  );
   const classes = resources.map(
     ([name, operations]) => `
 class ${classOf(name)}:
-    def __init__(self, send: ${prefix}Send) -> None:
+    def __init__(self, send: ${prefix}Send${hasLines(operations) ? `, lines: ${prefix}Lines` : ''}) -> None:
         self._send = send
-
+${hasLines(operations) ? '        self._lines = lines\n' : ''}
 ${operations.flatMap((one) => [methodOf(one, isAsync), ...pagesOf(one, models, isAsync)]).join('\n')}
 `,
   );
   return `${classes.join('')}
 class ${prefix}Operations:
-    def __init__(self, send: ${prefix}Send) -> None:
+    def __init__(self, send: ${prefix}Send, lines: ${prefix}Lines) -> None:
 ${attributes.join('')}
 `;
 }
+
+const hasLines = (operations: readonly ProviderOperation[]) =>
+  operations.some(({ answersLines }) => answersLines);
 
 /** The headers of a create, which the document has as text. */
 const TYPE_OF_HEADER: Readonly<Record<string, string>> = {
   'Service-Date': 'datetime.date',
   'Needed-By': 'datetime.datetime',
+  'Callback-Url': 'str',
+  'Batch-Label': 'str',
 };
 
 function methodOf(operation: ProviderOperation, isAsync: boolean): string {
-  const { name, method, path, repeatable, takesIdempotencyKey, description, parameters, body, answer } =
-    operation;
-  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const headers = of('header').filter(({ name: header }) => header !== 'Idempotency-Key');
+  const { name, method, path, repeatable, takesIdempotencyKey, description, body, row, answer } = operation;
+  const of = (place: string) => parametersOf(operation).filter((parameter) => parameter.in === place);
+  const headers = of('header').filter(({ name: header }) => header in TYPE_OF_HEADER);
   const facts = [
     `"${name}"`,
     `"${method}"`,
@@ -61,22 +68,34 @@ function methodOf(operation: ProviderOperation, isAsync: boolean): string {
       of('query').map((one) => [one.name, fieldName(one.name)]),
     ),
     ...(body ? ['body=body'] : []),
+    ...(row ? [`body=${isAsync ? 'async_' : ''}pieces_of(rows)`] : []),
     ...mapping(
       'headers',
       headers.map((one) => [one.name, headerName(one.name)]),
     ),
     ...(takesIdempotencyKey ? ['idempotency_key=key_or_new(idempotency_key)'] : []),
   ];
+  const call = `to_call(\n${facts.map((fact) => `                ${fact},\n`).join('')}            )`;
   return [
     `    ${isAsync ? 'async ' : ''}def ${snakeCase(name.split('.')[1] ?? '')}(\n`,
-    signature(operation),
-    `    ) -> ${answerOf(answer)}:\n`,
+    signature(operation, isAsync),
+    `    ) -> ${operation.answersLines ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[${answerOf(answer)}]` : answerOf(answer)}:\n`,
     docstring(description, '        '),
-    `        return ${isAsync ? 'await ' : ''}self._send(\n`,
-    `            to_call(\n${facts.map((fact) => `                ${fact},\n`).join('')}            )\n`,
-    '        )\n',
+    operation.answersLines ? linesOf(call, isAsync) : sendOf(call, isAsync),
   ].join('');
 }
+
+const sendOf = (call: string, isAsync: boolean) =>
+  `        return ${isAsync ? 'await ' : ''}self._send(\n            ${call}\n        )\n`;
+
+const linesOf = (call: string, isAsync: boolean) =>
+  isAsync
+    ? `        async for item in self._lines(\n            ${call}\n        ):\n            yield item\n`
+    : `        yield from self._lines(\n            ${call}\n        )\n`;
+
+/** Lines come as long as there are some: a page has no size there. */
+const parametersOf = ({ parameters, answersLines }: ProviderOperation) =>
+  parameters.filter(({ name }) => !(answersLines && name === 'limit'));
 
 /** The iterator over the pages of a list. */
 function pagesOf(
@@ -85,14 +104,14 @@ function pagesOf(
   isAsync: boolean,
 ): string[] {
   const filters = operation.parameters.filter(({ name }) => name !== 'cursor');
-  if (filters.length === operation.parameters.length) return [];
+  if (operation.answersLines || filters.length === operation.parameters.length) return [];
   const { items } = models[modelName(operation.answer.$ref ?? '')]?.properties ?? {};
   const item = typeOf(items?.items ?? {}, 'models.');
   const name = snakeCase(operation.name.split('.')[1] ?? '');
   const given = filters.map((one) => `${fieldName(one.name)}=${fieldName(one.name)}, `).join('');
   return [
     `    ${isAsync ? 'async ' : ''}def ${name}_all(
-${signature({ ...operation, parameters: filters })}    ) -> ${isAsync ? 'AsyncIterator' : 'Iterator'}[${item}]:
+${signature({ ...operation, parameters: filters }, isAsync)}    ) -> ${isAsync ? 'AsyncIterator' : 'Iterator'}[${item}]:
         """The items of all pages, one at a time; \`limit\` is the page size."""
         cursor: str | None = None
         while True:
@@ -105,19 +124,23 @@ ${signature({ ...operation, parameters: filters })}    ) -> ${isAsync ? 'AsyncIt
   ];
 }
 
-function signature({ parameters, body, takesIdempotencyKey }: ProviderOperation): string {
+function signature(operation: ProviderOperation, isAsync: boolean): string {
+  const { body, row, takesIdempotencyKey } = operation;
+  const parameters = parametersOf(operation);
   const ids = parameters.filter((one) => one.in === 'path');
   const query = parameters.filter((one) => one.in === 'query');
   const headers = parameters.filter((one) => one.name in TYPE_OF_HEADER);
   const named = [
     ...query.map((one) => keyword(fieldName(one.name), typeOf(one.schema, 'models.'), one.required ?? false)),
-    ...(takesIdempotencyKey ? ['idempotency_key: str | None = None'] : []),
+    // The key of rows has to be known when they are sent again.
+    ...(takesIdempotencyKey ? [`idempotency_key: str${row ? '' : ' | None = None'}`] : []),
     ...headers.map((one) => keyword(headerName(one.name), TYPE_OF_HEADER[one.name] ?? '', false)),
   ];
   const lines = [
     'self',
     ...ids.map((one) => `${fieldName(one.name)}: str`),
     ...(body ? [`body: ${typeOf(body.schema, 'models.')}${body.isRequired ? '' : ' = None'}`] : []),
+    ...(row ? [`rows: ${rowsOf(typeOf(row, 'models.'), isAsync)}`] : []),
     ...(named.length > 0 ? ['*', ...named] : []),
   ];
   return lines.map((line) => `        ${line},\n`).join('');
@@ -126,7 +149,11 @@ function signature({ parameters, body, takesIdempotencyKey }: ProviderOperation)
 const keyword = (name: string, type: string, isRequired: boolean) =>
   isRequired ? `${name}: ${type}` : `${name}: ${type} | None = None`;
 
-const headerName = (name: string) => name.toLowerCase().replaceAll('-', '_');
+const rowsOf = (row: string, isAsync: boolean) =>
+  isAsync ? `Iterable[${row}] | AsyncIterable[${row}]` : `Iterable[${row}]`;
+
+const headerName = (name: string) =>
+  name === 'Batch-Label' ? 'label' : name.toLowerCase().replaceAll('-', '_');
 
 const answerOf = (answer: JsonSchema) => (answer.$ref === undefined ? 'object' : typeOf(answer, 'models.'));
 

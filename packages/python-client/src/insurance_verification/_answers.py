@@ -1,7 +1,8 @@
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -38,11 +39,50 @@ def read_answer(call: Call[T], url: str, status: int, headers: Mapping[str, str]
                 return cast(T, _ANY_JSON.validate_json(content))
             return TypeAdapter(call.answer).validate_json(content)
         except ValidationError as err:
-            where = ".".join(str(part) for part in err.errors(include_input=False)[0]["loc"])
-            message = f"the answer is not one that this version can read{where and f', at {where}'}"
             # Not as the cause: its text can hold a part of the answer.
-            raise errors.UnexpectedAnswerError(message, facts, answer) from None
+            raise _unreadable(err, facts, answer) from None
     raise _error_of(facts, answer, content)
+
+
+class LineReader(Generic[T]):
+    """Cuts an answer into its lines, each of which is an item, and knows whether the line that ends it came."""
+
+    def __init__(self, call: Call[T], url: str) -> None:
+        self._facts = CallFacts(call.operation, url)
+        # Each operation that answers lines has a model of them.
+        self._items: TypeAdapter[T] = TypeAdapter(cast(type[T], call.answer))
+        self._rest = b""
+        self._has_ended = False
+
+    def feed(self, chunk: bytes) -> Iterator[T]:
+        """:raises errors.UnexpectedAnswerError: for a line that is not an item"""
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            try:
+                value = json.loads(line)
+                if isinstance(value, dict) and "end" in value:
+                    self._has_ended = True
+                    continue
+                item = self._items.validate_json(line)
+            except ValidationError as err:
+                raise _unreadable(err, self._facts, AnswerFacts(200)) from None
+            except ValueError:
+                message = "the answer is not lines of JSON"
+                raise errors.UnexpectedAnswerError(message, self._facts, AnswerFacts(200)) from None
+            yield item
+
+    def close(self) -> None:
+        """:raises errors.NoConnectionError: where the answer was cut off"""
+        if not self._has_ended:
+            raise errors.NoConnectionError("the answer was cut off before its last line", self._facts)
+
+
+def _unreadable(
+    err: ValidationError, facts: CallFacts, answer: AnswerFacts
+) -> errors.UnexpectedAnswerError:
+    where = ".".join(str(part) for part in err.errors(include_input=False)[0]["loc"])
+    message = f"the answer is not one that this version can read{where and f', at {where}'}"
+    return errors.UnexpectedAnswerError(message, facts, answer)
 
 
 def _error_of(facts: CallFacts, answer: AnswerFacts, content: bytes) -> errors.AnswerError:

@@ -1,6 +1,6 @@
 import re
 import secrets
-from collections.abc import Awaitable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -21,7 +21,8 @@ class Call(Generic[T]):
     method: Literal["GET", "POST"]
     path: str
     query: Mapping[str, str | int | bool]
-    body: bytes | None
+    body: bytes | Iterator[bytes] | AsyncIterator[bytes] | None
+    """An iterator of rows can be read once."""
     headers: Mapping[str, str]
     idempotency_key: str | None
     repeatable: bool
@@ -38,6 +39,14 @@ class AsyncSend(Protocol):
     def __call__(self, call: Call[T]) -> Awaitable[T]: ...
 
 
+class Lines(Protocol):
+    def __call__(self, call: Call[T]) -> Iterator[T]: ...
+
+
+class AsyncLines(Protocol):
+    def __call__(self, call: Call[T]) -> AsyncIterator[T]: ...
+
+
 def to_call(
     operation: str,
     method: Literal["GET", "POST"],
@@ -47,17 +56,17 @@ def to_call(
     repeatable: bool,
     ids: Mapping[str, str] | None = None,
     query: Mapping[str, str | int | bool | datetime | None] | None = None,
-    body: Model | None = None,
-    headers: Mapping[str, date | None] | None = None,
+    body: Model | Iterator[bytes] | AsyncIterator[bytes] | None = None,
+    headers: Mapping[str, date | str | None] | None = None,
     idempotency_key: str | None = None,
 ) -> Call[T]:
     """Puts an operation's input into its route."""
     given = {name: value for name, value in (headers or {}).items() if value is not None}
-    sent = {name: value.isoformat() for name, value in given.items()}
+    sent = {name: value if isinstance(value, str) else value.isoformat() for name, value in given.items()}
     if idempotency_key is not None:
         sent["Idempotency-Key"] = idempotency_key
     if body is not None:
-        sent["Content-Type"] = "application/json"
+        sent["Content-Type"] = "application/json" if isinstance(body, Model) else "application/x-ndjson"
     return Call(
         operation=operation,
         method=method,
@@ -67,12 +76,47 @@ def to_call(
             for name, value in (query or {}).items()
             if value is not None
         },
-        body=None if body is None else body.model_dump_json(by_alias=True, exclude_unset=True).encode(),
+        body=_json_of(body) if isinstance(body, Model) else body,
         headers=sent,
         idempotency_key=idempotency_key,
         repeatable=repeatable,
         answer=answer,
     )
+
+
+def _json_of(model: Model) -> bytes:
+    return model.model_dump_json(by_alias=True, exclude_unset=True).encode()
+
+
+# Bytes that rows are gathered to before they are sent: a slow source must not look silent to the service.
+_PIECE_BYTES = 16 * 1024
+
+
+def pieces_of(rows: Iterable[Model]) -> Iterator[bytes]:
+    """Rows as lines of JSON. None is read before those before it were sent."""
+    piece = bytearray()
+    for row in rows:
+        piece += _json_of(row) + b"\n"
+        if len(piece) >= _PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    if piece:
+        yield bytes(piece)
+
+
+async def async_pieces_of(rows: Iterable[Model] | AsyncIterable[Model]) -> AsyncIterator[bytes]:
+    if isinstance(rows, Iterable):
+        for whole in pieces_of(rows):
+            yield whole
+        return
+    piece = bytearray()
+    async for row in rows:
+        piece += _json_of(row) + b"\n"
+        if len(piece) >= _PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    if piece:
+        yield bytes(piece)
 
 
 def _with_ids(operation: str, path: str, ids: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 import re
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -7,13 +8,14 @@ import anyio
 import httpx2
 
 from . import errors
-from ._answers import read_answer
+from ._answers import LineReader, read_answer
 from ._base_errors import CallFacts
 from ._call import Call
 from ._operations import AsyncOperations, Operations
 from ._retries import RetryLimits
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class _Connection:
@@ -29,13 +31,15 @@ class _Connection:
         self.timeout_seconds = timeout_seconds
         self.limits = limits
 
-    def to_request(self, call: Call[T], http_client: httpx2.Client | httpx2.AsyncClient) -> httpx2.Request:
+    def to_request(
+        self, call: Call[T], http_client: httpx2.Client | httpx2.AsyncClient, accept: str = "application/json"
+    ) -> httpx2.Request:
         return http_client.build_request(
             call.method,
             self.url + call.path,
             params=call.query or None,
             content=call.body,
-            headers={"Accept": "application/json", **self.key, **call.headers},
+            headers={"Accept": accept, **self.key, **call.headers},
             timeout=self.timeout_seconds,
         )
 
@@ -72,17 +76,32 @@ class Client(Operations):
         retry_delay_seconds_max: float = 10,
         http_client: httpx2.Client | None = None,
     ) -> None:
-        super().__init__(self._send)
+        super().__init__(self._send, self._lines)
         limits = RetryLimits(retry_count_max, retry_delay_seconds_max)
         self._connection = _Connection(url, api_key, timeout_seconds, limits)
         self._http_client = http_client or httpx2.Client()
         self._closes = http_client is None
 
     def _send(self, call: Call[T]) -> T:
+        return self._attempt(call, self._send_once)
+
+    def _lines(self, call: Call[T]) -> Iterator[T]:
+        response = self._attempt(call, self._open_once)
+        lines = LineReader(call, self._connection.url)
+        try:
+            for chunk in response.iter_bytes():
+                yield from lines.feed(chunk)
+        except httpx2.RequestError as err:
+            raise self._connection.error_of(call, err) from err
+        finally:
+            response.close()
+        lines.close()
+
+    def _attempt(self, call: Call[T], once: Callable[[Call[T]], R]) -> R:
         retry_count = 0
         while True:
             try:
-                return self._send_once(call)
+                return once(call)
             except errors.InsuranceVerificationError as err:
                 delay = self._connection.limits.delay_after(err, call, retry_count)
                 if delay is None:
@@ -98,6 +117,18 @@ class Client(Operations):
         except httpx2.RequestError as err:
             raise self._connection.error_of(call, err) from err
         return self._connection.read(call, response)
+
+    def _open_once(self, call: Call[T]) -> httpx2.Response:
+        request = self._connection.to_request(call, self._http_client, "application/x-ndjson")
+        try:
+            response = self._http_client.send(request, stream=True, follow_redirects=False)
+            if not response.is_success:
+                response.read()
+        except httpx2.RequestError as err:
+            raise self._connection.error_of(call, err) from err
+        if not response.is_success:
+            self._connection.read(call, response)  # raises
+        return response
 
     def close(self) -> None:
         """Closes the connections."""
@@ -126,17 +157,33 @@ class AsyncClient(AsyncOperations):
         retry_delay_seconds_max: float = 10,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        super().__init__(self._send)
+        super().__init__(self._send, self._lines)
         limits = RetryLimits(retry_count_max, retry_delay_seconds_max)
         self._connection = _Connection(url, api_key, timeout_seconds, limits)
         self._http_client = http_client or httpx2.AsyncClient()
         self._closes = http_client is None
 
     async def _send(self, call: Call[T]) -> T:
+        return await self._attempt(call, self._send_once)
+
+    async def _lines(self, call: Call[T]) -> AsyncIterator[T]:
+        response = await self._attempt(call, self._open_once)
+        lines = LineReader(call, self._connection.url)
+        try:
+            async for chunk in response.aiter_bytes():
+                for item in lines.feed(chunk):
+                    yield item
+        except httpx2.RequestError as err:
+            raise self._connection.error_of(call, err) from err
+        finally:
+            await response.aclose()
+        lines.close()
+
+    async def _attempt(self, call: Call[T], once: Callable[[Call[T]], Awaitable[R]]) -> R:
         retry_count = 0
         while True:
             try:
-                return await self._send_once(call)
+                return await once(call)
             except errors.InsuranceVerificationError as err:
                 delay = self._connection.limits.delay_after(err, call, retry_count)
                 if delay is None:
@@ -151,6 +198,18 @@ class AsyncClient(AsyncOperations):
         except httpx2.RequestError as err:
             raise self._connection.error_of(call, err) from err
         return self._connection.read(call, response)
+
+    async def _open_once(self, call: Call[T]) -> httpx2.Response:
+        request = self._connection.to_request(call, self._http_client, "application/x-ndjson")
+        try:
+            response = await self._http_client.send(request, stream=True, follow_redirects=False)
+            if not response.is_success:
+                await response.aread()
+        except httpx2.RequestError as err:
+            raise self._connection.error_of(call, err) from err
+        if not response.is_success:
+            self._connection.read(call, response)  # raises
+        return response
 
     async def aclose(self) -> None:
         """Closes the connections."""

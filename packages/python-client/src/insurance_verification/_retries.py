@@ -27,7 +27,11 @@ class RetryLimits:
         | 409 `idempotency_in_progress`, 429 | yes: nothing was done                                |
         | 408, 502, 503, 504, no answer      | only an idempotent call                              |
         | anything else                      | no                                                   |
+
+        Rows are sent once: those that were read cannot be read again.
         """
+        if call.body is not None and not isinstance(call.body, bytes):
+            return None
         if retry_count >= self.count_max or not _may_pass(err, call):
             return None
         asked = (err.retry_after_seconds or 0) if isinstance(err, errors.AnswerError) else 0

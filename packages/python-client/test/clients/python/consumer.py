@@ -12,6 +12,11 @@ def use(client: Client, body: models.RequestInfo) -> None:
     assert_type(request.request_id, str | None)
     for one in client.requests.list_all(state="pending", limit=50):
         assert_type(one, models.RequestModel)
+    row = models.BatchRow(**dict(body), reference="visit-1")
+    assert_type(client.batches.create([row], idempotency_key="march"), models.ReceivedBatch)
+    for result in client.batches.results("bat_1", outcome="active"):
+        assert_type(result, models.BatchResult)
+    client.batches.create([row])  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     assert_type(client.requests.result("req_1").insurance_data, list[models.InsurancePlanData])
     try:
         assert_type(verify_webhook(b"", {}, ""), Webhook)

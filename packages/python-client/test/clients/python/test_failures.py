@@ -50,6 +50,9 @@ def failing() -> Iterator[Failing]:
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             self.rfile.read(int(self.headers["content-length"] or 0))
+            if self.headers["transfer-encoding"] == "chunked":
+                while size := int(self.rfile.readline(), 16):
+                    self.rfile.read(size + len("\r\n"))
             state.came.append({name.lower(): value for name, value in self.headers.items()})
             answer = state.answers.pop(0)
             if answer is None:
@@ -58,7 +61,7 @@ def failing() -> Iterator[Failing]:
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)
-            content = json.dumps(answer.body).encode()
+            content = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
             self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
@@ -122,6 +125,74 @@ def test_what_may_have_taken_effect_is_not_repeated(failing: Failing) -> None:
     failing.answers = [problem("rate_limited", 429), Answer(200, REQUEST)]
     assert client.requests.close("req_1", reason).request_id == "req_1"
     assert failing.answers == []
+
+
+ROW = models.BatchRow(**dict(INPUT), reference="visit-1")
+
+
+def test_rows_are_sent_once_and_the_error_has_their_key(failing: Failing) -> None:
+    failing.answers = [problem("unavailable", 503), problem("idempotency_in_progress", 409, retry_after="1")]
+    with pytest.raises(errors.UnavailableError) as failed:
+        Client(failing.url, "key").batches.create([ROW], idempotency_key="march")
+    assert failed.value.idempotency_key == "march"
+
+    async def use() -> None:
+        async with AsyncClient(failing.url, "key") as client:
+            with pytest.raises(errors.IdempotencyInProgressError):
+                await client.batches.create([ROW], idempotency_key="march")
+
+    anyio.run(use)
+    assert len(failing.came) == 2
+    assert failing.came[0]["content-type"] == "application/x-ndjson"
+
+
+def test_what_reading_the_rows_raises_is_raised() -> None:
+    def rows() -> Iterator[models.BatchRow]:
+        yield ROW
+        raise LookupError("the cursor was closed")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client = Client(f"http://127.0.0.1:{server.getsockname()[1]}", "key")
+        with pytest.raises(LookupError, match="the cursor was closed"):
+            client.batches.create(rows(), idempotency_key="march")
+
+
+LINE = b'{"row": 1, "reference": "a\xe2\x80\xa8b", "loc": ["body"], "type": "t", "msg": "CANARY", "newer": 1}\n'
+
+
+def test_lines_end_with_the_line_that_says_so(failing: Failing) -> None:
+    failing.answers = [problem("unavailable", 503), Answer(200, LINE * 2 + b'{"end":true,"rows":2}\n')]
+    read = list(Client(failing.url, "key").batches.errors("bat_1", cursor="7"))
+    # A separator of lines in Unicode is a part of a line.
+    assert [(one.row, one.reference) for one in read] == [(1, "a\u2028b")] * 2
+
+
+@pytest.mark.parametrize(
+    ("body", "came", "expected"),
+    [
+        (LINE, 1, errors.NoConnectionError),
+        (LINE + b'{"end":tr', 1, errors.NoConnectionError),
+        (b"<html>CANARY\n", 0, errors.UnexpectedAnswerError),
+        (b'{"row": "CANARY"}\n', 0, errors.UnexpectedAnswerError),
+    ],
+)
+def test_an_answer_that_was_cut_off_is_an_error(
+    failing: Failing, body: bytes, came: int, expected: type[errors.InsuranceVerificationError]
+) -> None:
+    failing.answers = [Answer(200, body), Answer(200, body)]
+    read: list[models.BatchRowError] = []
+    with pytest.raises(expected) as failed:
+        for one in Client(failing.url, "key").batches.errors("bat_1"):
+            read.append(one)
+    assert len(read) == came and "CANARY" not in str(failed.value)
+
+    async def use() -> None:
+        async with AsyncClient(failing.url, "key") as client:
+            with pytest.raises(expected):
+                async for _ in client.batches.errors("bat_1"):
+                    pass
+
+    anyio.run(use)
 
 
 def test_all_attempts_fail_with_the_last_error_and_its_key(failing: Failing) -> None:

@@ -25,7 +25,7 @@ def blocks_of(page: str) -> list[tuple[str, str]]:
 def test_the_blocks_of_the_readme_run() -> None:
     names: dict[str, Any] = {"store_once": lambda *_: None}
     blocks = blocks_of("README")
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     for _, block in blocks:
         exec(block.replace("https://verify.example", os.environ["IV_URL"]), names)
     assert "pending" in anyio.run(names["states"])

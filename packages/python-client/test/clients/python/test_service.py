@@ -4,7 +4,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import anyio
@@ -147,6 +147,57 @@ def test_a_delivery_is_verified_and_typed(client: Client) -> None:
             verify_webhook(forged, {name.lower(): value for name, value in sent.items()}, os.environ["IV_WEBHOOK_SECRET"])
     with pytest.raises(ValueError, match="secret"):
         verify_webhook(body, headers, "")
+
+
+def a_row(number: int, callback_url: str = "https://clinic.example/verified") -> models.BatchRow:
+    return models.BatchRow(**dict(a_request("TEST-ACTIVE", callback_url)), reference=f"visit-{number}")
+
+
+def test_a_batch_is_streamed_and_its_results_are_typed(client: Client) -> None:
+    read = 0
+
+    def rows() -> Iterator[models.BatchRow]:
+        nonlocal read
+        for read in range(1, 1_001):
+            yield a_row(read, "nowhere") if read == 17 else a_row(read)
+
+    batch = client.batches.create(rows(), idempotency_key="march", label="Visits of March")
+    assert read == batch.counters.received == 1_000
+    assert batch.counters.rejected == 1 and batch.label == "Visits of March"
+    assert [(one.row, one.reference) for one in batch.errors] == [(17, "visit-17")]
+    assert [one.row for one in client.batches.errors(batch.batch_id)] == [17]
+
+    again = client.batches.create(rows(), idempotency_key="march", label="Visits of March")
+    assert again.batch_id == batch.batch_id
+    results = list(client.batches.results(batch.batch_id))
+    assert [one.row for one in results] == [row for row in range(1, 1_001) if row != 17]
+    assert client.batches.get(batch.batch_id).state in ("running", "ended")
+    assert batch.batch_id in [one.batch_id for one in client.batches.list_all()]
+
+    for _ in range(300):
+        active = next(client.batches.results(batch.batch_id, outcome="active"), None)
+        if active is not None:
+            break
+        time.sleep(0.1)
+    assert active and active.result and active.result[0].plan_info.eligibility_status == "Active"
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_a_batch_of_an_async_iterator(backend: str) -> None:
+    async def rows() -> AsyncIterator[models.BatchRow]:
+        for number in range(1, 201):
+            yield a_row(number)
+
+    async def use() -> None:
+        async with AsyncClient(URL, KEY) as client:
+            batch = await client.batches.create(rows(), idempotency_key=f"async-{backend}")
+            assert batch.counters.received == 200 and batch.errors == []
+            read = [one.row async for one in client.batches.results(batch.batch_id)]
+            assert read == list(range(1, 201))
+            listed = await client.batches.create(map(a_row, range(3)), idempotency_key=f"list-{backend}")
+            assert (await client.batches.cancel(listed.batch_id)).state in ("canceling", "ended")
+
+    anyio.run(use, backend=backend)
 
 
 @pytest.mark.parametrize("backend", ["asyncio", "trio"])
