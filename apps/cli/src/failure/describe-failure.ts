@@ -69,7 +69,8 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
   if (err instanceof ConflictError) {
     const hold = err.holdId === undefined ? '' : ` It is ${escapeHidden(err.holdId)}.`;
-    return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence}${hold} (409)`;
+    const wait = err.retryAfterSeconds === undefined ? '' : later(err);
+    return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence}${hold} (409)${wait}`;
   }
   if (err instanceof GoneError)
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (410)`;

@@ -53,7 +53,7 @@ test('of ten thousand rows 37 are rejected, and are in a file with their faults:
   expect(statSync(rejected).mode & 0o777).toBe(0o600);
 
   // Sent again it is the same batch, and with the rows put right another.
-  const { batch_id: id } = await lastBatch();
+  const id = (await lastBatch())?.batch_id;
   expect((await iv(['batch', 'create', path], naming(service()))).stdout).toContain(id);
   const corrected = lines.map((line, index) =>
     (index === 0 ? line.slice(1) : line.replace(/(visit-\d+),,/, '$1,W1,')).split(',').slice(2).join(','),
@@ -65,9 +65,8 @@ test('of ten thousand rows 37 are rejected, and are in a file with their faults:
   expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('Sending 37 rows.')]);
 });
 
-async function lastBatch(): Promise<Batch> {
+async function lastBatch(): Promise<Batch | undefined> {
   const { items } = await service().client.batches.list({ limit: 1 });
-  if (!items[0]) throw new Error('There is no batch.');
   return items[0];
 }
 
@@ -86,7 +85,7 @@ test('a file whose sender is killed is resumed by the same command, each row onc
     if (line.startsWith('10,000 of')) child.kill('SIGKILL');
   const cut = await until('the batch is incomplete', async () => {
     const batch = await lastBatch();
-    return batch.state === 'incomplete' && batch;
+    return batch?.state === 'incomplete' && batch;
   });
   expect(cut.counters.received).toBeGreaterThan(0);
   expect(cut.counters.received).toBeLessThan(12_000);
@@ -115,6 +114,27 @@ test('a connection that breaks ends with 1 and the command that resumes', async 
   expect(broken).toMatchObject({ exitCode: 1, stdout: '' });
   expect(broken.stderr).toMatch(/the connection failed \(\w+\)\.\nThe rows that were stored stay stored\./);
   expect(broken.stderr).toContain(`\niv batch create ${path} --label 'of March'\n`);
+});
+
+// A sender that lost its network still sends, as far as the service knows.
+test('while another sends the same file, it says when to try again', async () => {
+  const { url, apiKey, client } = service();
+  const sending = new AbortController();
+  async function* endless() {
+    for (let number = 1; ; number += 1) {
+      yield { ...aRequest(), reference: `r${number}` };
+      if (number % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  const options = { idempotencyKey: 'both', signal: sending.signal };
+  const ended = client.batches.create(endless(), options).catch((err: unknown) => err);
+  await until('rows are stored', async () => (await lastBatch())?.state === 'receiving');
+  const path = aFile('visits.ndjson', `${JSON.stringify({ ...aRequest(), reference: 'r1' })}\n`);
+  const refused = await iv(['batch', 'create', path, '--key', 'both'], naming({ url, apiKey }));
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/ \(409\) Try again in \d+ s\.\n/);
+  sending.abort(new Error('enough'));
+  expect(await ended).toMatchObject({ message: 'enough' });
 });
 
 test('of an all_or_nothing batch only the rows at fault are in the file, and nothing is accepted', async () => {
