@@ -99,6 +99,7 @@ export {
   type SpreadsheetDoubt,
   spreadsheetDoubt,
 } from './intake/batch-columns.ts';
+export { BATCH_RESULT_COLUMNS } from './intake/batch-result-columns.ts';
 
 export {
   ListedPayer,
