@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { readFile } from './read-file.ts';
+
+const read = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
+  readFile(new File([content], name), new AbortController().signal);
+
+// Breaks if the page numbers rows otherwise than the service, whose faults name them.
+test('the header row and blank lines of a CSV file do not count; quoted cells have lines', async () => {
+  const file = await read(
+    'visits.csv',
+    '\uFEFFreference,patient_info.address\r\n"a","1 Main St\nChicago"\r\n\r\nb,\r\n',
+  );
+  expect(file).toMatchObject({
+    format: 'csv',
+    hasMark: true,
+    columns: ['reference', 'patient_info.address'],
+    rows: [
+      ['a', '1 Main St\nChicago'],
+      ['b', ''],
+    ],
+    fault: null,
+  });
+});
+
+test('a file that is longer than a part is read whole, and its letters are not cut', async () => {
+  const lines = Array.from({ length: 9_000 }, (_, index) => `visit-${index},Zoë Ünal ${index}`);
+  const file = await read('visits.csv', ['reference,patient_info.name', ...lines].join('\n'));
+  expect(file.rows).toHaveLength(9_000);
+  expect(file.rows.at(-1)).toEqual(['visit-8999', 'Zoë Ünal 8999']);
+  const asLines = await read('visits.ndjson', `${lines.join('\n')}\n\n`);
+  expect(asLines.rows).toHaveLength(9_000);
+  expect(asLines.rows.at(-1)).toBe('visit-8999,Zoë Ünal 8999');
+});
+
+test.each([
+  ['visits.xlsx', 'PK\u0003\u0004', /Excel workbook/],
+  ['visits.csv', 'PK\u0003\u0004', /Excel workbook/],
+  ['visits.txt', 'reference\na\n', /should end with .csv or .ndjson/],
+  ['visits.csv', '', /Column|no rows/],
+  ['visits.csv', 'reference\n', /no rows/],
+  ['visits.csv', 'reference;service_date\na;b\n', /semicolons/],
+  ['visits.csv', 'reference,patient\na,b\n', /^Column 2 of the header row should be one of/],
+  ['visits.csv', 'reference,service_date\na,"b\n', /cannot be read at line 2/],
+  ['visits.csv', new Uint8Array([0x72, 0x65, 0x66, 0x0a, 0xfc, 0x0a]), /not in UTF-8/],
+])('%s that holds %j cannot be sent, and says why', async (name, content, fault) => {
+  expect((await read(name, content)).fault).toMatch(fault);
+});
+
+test('a fault early in a long file ends its reading', async () => {
+  const file = await read('visits.csv', `reference,service_date\na,b"c\n${'d,e\n'.repeat(100_000)}`);
+  expect(file.fault).toMatch(/cannot be read at line 2/);
+});
+
+test('a reading that is given up ends', async () => {
+  const reading = readFile(new File(['reference\na\n'], 'visits.csv'), AbortSignal.abort());
+  await expect(reading).rejects.toThrow(/abort/i);
+});

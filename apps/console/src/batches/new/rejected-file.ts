@@ -1,0 +1,49 @@
+import { unparse } from 'papaparse';
+import { memberOf } from './judge-file.ts';
+import type { FileRow, ReadFile } from './read-file.ts';
+
+/** The faults of a row, as the service reports them. */
+interface Rejected {
+  readonly row: number;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+/**
+ * The rejected rows of a file, as the sender wrote them, with `row` and `error`: to be corrected and sent
+ * again. Cells stay as they are, formulas included: a leading apostrophe would be another value.
+ */
+export function rejectedRows(
+  { format, header, rows }: Pick<ReadFile, 'format' | 'header' | 'rows'>,
+  rejected: readonly Rejected[],
+): string {
+  const errors = new Map<number, string>();
+  for (const { row, loc, msg } of rejected) {
+    const place = loc.slice(1).join('.');
+    const error = place === '' ? msg : `${place}: ${msg}`;
+    const before = errors.get(row);
+    errors.set(row, before === undefined ? error : `${before}; ${error}`);
+  }
+  const lines = [...errors].flatMap(([row, error]) => {
+    const sent = rows[row - 1];
+    return sent === undefined ? [] : [{ row, error, sent }];
+  });
+  // In front: a row may have more cells than the header row, which is its fault.
+  if (format === 'csv')
+    return `${unparse([
+      ['row', 'error', ...header],
+      ...lines.map(({ row, error, sent }) => [row, error, ...cellsOf(sent)]),
+    ])}\r\n`;
+  return lines
+    .map(({ row, error, sent }) => {
+      const member = typeof sent === 'string' ? memberOf(sent) : undefined;
+      const own = typeof member === 'object' && member !== null ? member : { line: sent };
+      return `${JSON.stringify({ row, error, ...own })}\n`;
+    })
+    .join('');
+}
+
+const cellsOf = (sent: FileRow): readonly string[] => (typeof sent === 'string' ? [sent] : sent);
+
+/** `visits.csv` as `visits.rejected.csv`. */
+export const rejectedName = (name: string): string => name.replace(/(\.\w+)$/, '.rejected$1');
