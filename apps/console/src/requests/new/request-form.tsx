@@ -24,11 +24,11 @@ import {
   NO_TIME,
   readDays,
   valuesOf,
-  type When,
   wordOf,
 } from './form-values.ts';
 import css from './new-request.module.css';
 import { PayerFinder } from './payer-finder.tsx';
+import { WhenFields } from './when-fields.tsx';
 
 interface RequestFormProps {
   readonly model: Schemas['RequestInfo'];
@@ -274,53 +274,5 @@ function OneField({ field: { path, kind, options, isRequired }, value, fault, on
         />
       )}
     </Field>
-  );
-}
-
-interface WhenFieldsProps {
-  readonly when: When;
-  readonly onChange: (when: When) => void;
-  /** The fault of a header, by its name. */
-  readonly faultOf: (header: string) => string | undefined;
-}
-
-/** The day of the visit, and when the answer is needed. */
-function WhenFields({ when, onChange, faultOf }: WhenFieldsProps) {
-  return (
-    <fieldset className={css.group}>
-      <legend>When</legend>
-      <div>
-        <DateField
-          id="service-date"
-          label="Day of service (optional)"
-          value={when.serviceDate}
-          fault={faultOf('service-date')}
-          onChange={(serviceDate) => onChange({ ...when, serviceDate })}
-        />
-        <p className={css.hint}>The day to ask the payer about; empty for today.</p>
-      </div>
-      <div>
-        <div className={css.moment}>
-          <DateField
-            id="needed-by"
-            label="Needed by (optional)"
-            value={when.neededDay}
-            fault={faultOf('needed-by')}
-            onChange={(neededDay) => onChange({ ...when, neededDay })}
-          />
-          <Field label="Time" htmlFor="needed-time">
-            <TextInput
-              id="needed-time"
-              type="time"
-              value={when.neededTime}
-              onChange={(event) => onChange({ ...when, neededTime: event.target.value })}
-            />
-          </Field>
-        </div>
-        <p className={css.hint}>
-          Without a time, the end of that day. The earliest of the account’s requests is worked on first.
-        </p>
-      </div>
-    </fieldset>
   );
 }
