@@ -28,6 +28,15 @@ const ProofPage = lazy(async () => ({
 const NewRequestPage = lazy(async () => ({
   default: (await import('./requests/new/new-request-page.tsx')).NewRequestPage,
 }));
+const BatchesPage = lazy(async () => ({
+  default: (await import('./batches/batches-page.tsx')).BatchesPage,
+}));
+const NewBatchPage = lazy(async () => ({
+  default: (await import('./batches/new/new-batch-page.tsx')).NewBatchPage,
+}));
+const BatchPage = lazy(async () => ({
+  default: (await import('./batches/one/batch-page.tsx')).BatchPage,
+}));
 const DeliveriesPage = lazy(async () => ({
   default: (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
 }));
@@ -119,6 +128,11 @@ function SignedIn() {
               </Route>
               <Route path="/requests/:requestId/proof">
                 {({ requestId }) => <ProofPage key={requestId} requestId={requestId} />}
+              </Route>
+              <Route path="/batches" component={BatchesPage} />
+              <Route path="/batches/new" component={NewBatchPage} />
+              <Route path="/batches/:batchId">
+                {({ batchId }) => <BatchPage key={batchId} batchId={batchId} />}
               </Route>
               <Route path="/deliveries" component={DeliveriesPage} />
               <Route path="/deliveries/:deliveryId">

@@ -9,6 +9,14 @@ import { isBackground, sessionCount } from './session.ts';
 /** The output of each operation, by its name. */
 export type Outputs = RouterOutputs;
 
+/** What every call of a session has besides its cookie. */
+export const sessionHeaders = (): Record<string, string> => ({
+  'origin-secret': originSecret(),
+  // A page's own repeated reads do not extend the session: it ends during an absence.
+  ...(isBackground() && { background: '1' }),
+  ...(actsFor() !== null && { 'account-id': actsFor() ?? '' }),
+});
+
 /**
  * The tRPC client of the service's router at `/console/api`, for the signed-in person. The browser sends the session's
  * cookie by itself; the header `Origin-Secret` is sent with it.
@@ -17,11 +25,8 @@ export const api = createTRPCClient<AppRouter>({
   links: [
     httpLink({
       url: '/console/api',
-      // A page's own repeated reads do not extend the session: it ends during an absence.
       headers: ({ op: { context } }) => ({
-        'origin-secret': originSecret(),
-        ...(isBackground() && { background: '1' }),
-        ...(actsFor() !== null && { 'account-id': actsFor() ?? '' }),
+        ...sessionHeaders(),
         ...(typeof context['idempotencyKey'] === 'string' && {
           'idempotency-key': context['idempotencyKey'],
         }),

@@ -1,4 +1,4 @@
-import type { AppRouter } from '@insurance-verification/client';
+import type { AppRouter, TrpcErrorData } from '@insurance-verification/client';
 import type { Problem, Scope, ValidationError } from '@insurance-verification/schema';
 import { isTRPCClientError } from '@trpc/client';
 
@@ -27,9 +27,20 @@ const KINDS: Readonly<Record<number, Failure['kind']>> = {
   422: 'invalid',
 };
 
+/** The failure of a call that is not one of tRPC's, such as a file that is sent. */
+export class CallError extends Error {
+  /** Null where no answer came. */
+  readonly data: Pick<TrpcErrorData, 'httpStatus' | 'problem' | 'detail'> | null;
+
+  constructor(data: CallError['data']) {
+    super(`The service answered ${data?.httpStatus ?? 'nothing'}.`);
+    this.data = data;
+  }
+}
+
 export function failureOf(err: unknown): Failure {
   const none = { code: undefined, trace: undefined, scopes: [], lease: undefined, faults: [] };
-  if (!isTRPCClientError<AppRouter>(err))
+  if (!(err instanceof CallError) && !isTRPCClientError<AppRouter>(err))
     return { ...none, kind: 'problem', sentence: 'Something on this page went wrong. Load it again.' };
   const { data } = err;
   if (!data?.httpStatus)
@@ -66,5 +77,7 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
   request_erased: 'The data of this request was erased. Nothing brings it back.',
   another_person_required:
     'Another person has to confirm it: not who asked, nor somebody whom they added or signed in by a link. Ask another person with the role privacy.',
+  batch_ended:
+    'This batch takes no more rows: it was canceled, or the rest of its file did not come within 24 hours.',
   payload_too_large: 'What was entered is larger than the service accepts.',
 };

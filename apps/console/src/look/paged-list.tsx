@@ -36,6 +36,8 @@ interface PagedListProps<Item, Answer extends Read<Item>> {
   readonly isTarget?: boolean;
   /** The order of the list, where it can be read in both; newest first by default. */
   readonly order?: Order;
+  /** The order of a list that is neither newest nor oldest first, as the end of its caption. */
+  readonly inOrder?: string;
   /** Whether filters narrow the list, so that an empty one asks to clear them. */
   readonly isFiltered?: boolean;
   /** Shown in place of the table where there is no item and no filter. */
@@ -66,6 +68,7 @@ export function PagedList<Item, Answer extends Read<Item>>(props: PagedListProps
   const data = query.data ?? (query.error ? last : undefined);
   useKeptPlace(keptIn === 'address' && query.data !== undefined);
   const { nouns, columns, keyOf, isTarget = false, order, above } = props;
+  const { inOrder = order?.isOldestFirst ? 'oldest first' : 'newest first' } = props;
   const several = nouns[1].charAt(0).toUpperCase() + nouns[1].slice(1);
   return (
     <Loaded
@@ -80,7 +83,7 @@ export function PagedList<Item, Answer extends Read<Item>>(props: PagedListProps
             <NoItems {...props} next={answer.next_cursor} />
           ) : (
             <Table
-              caption={`${several}, ${order?.isOldestFirst ? 'oldest' : 'newest'} first`}
+              caption={`${several}, ${inOrder}`}
               items={answer.items}
               columns={columns}
               keyOf={keyOf}
@@ -88,7 +91,13 @@ export function PagedList<Item, Answer extends Read<Item>>(props: PagedListProps
               {...(order && { order })}
             />
           )}
-          <Pager place={place} next={answer.next_cursor} count={answer.items.length} onGo={go} />
+          <Pager
+            name={keptIn === 'here' ? nouns[1] : 'list'}
+            place={place}
+            next={answer.next_cursor}
+            count={answer.items.length}
+            onGo={go}
+          />
         </>
       )}
     </Loaded>
@@ -106,7 +115,7 @@ interface NoItemsProps {
 function NoItems({ nouns: [one, several], isFiltered = false, none, next }: NoItemsProps) {
   if (next !== null)
     return (
-      <Empty title="None among the newest">
+      <Empty title="None found yet">
         Few {several} meet these filters. “Next page” continues the search.
       </Empty>
     );
@@ -127,6 +136,8 @@ const Place = z.object({
 type Place = z.infer<typeof Place>;
 
 interface PagerProps {
+  /** What it has the pages of: a page can have several lists. */
+  readonly name: string;
   readonly place: Place;
   /** The cursor of the next page; null on the last. */
   readonly next: string | null;
@@ -139,11 +150,11 @@ interface PagerProps {
  * How many items a list has, where one page holds it; else the number of the page, and links to the first and the next.
  * The browser's Back leads to the page before.
  */
-function Pager({ place: { cursor, page = '1' }, next, count, onGo }: PagerProps) {
+function Pager({ name, place: { cursor, page = '1' }, next, count, onGo }: PagerProps) {
   if (cursor === undefined && next === null)
     return count === 0 ? null : <p className={css.pager}>{count === 1 ? '1 in all' : `${count} in all`}</p>;
   return (
-    <nav className={css.pager} aria-label="Pages of the list">
+    <nav className={css.pager} aria-label={`Pages of the ${name}`}>
       <Button disabled={cursor === undefined} onClick={() => onGo({ cursor: undefined, page: undefined })}>
         First page
       </Button>

@@ -12,6 +12,7 @@ onlineManager.setEventListener((setReads) => subscribeToSession(() => setReads(!
 
 /** Reads that show a patient. */
 const OF_PATIENTS = [
+  'batches.results',
   'benefits',
   'deliveries.get',
   'earlier',

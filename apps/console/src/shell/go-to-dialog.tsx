@@ -80,6 +80,7 @@ export function GoToDialog({ me, onClose }: GoToDialogProps) {
 /** The pages of one thing, by the prefix of its id. */
 const PAGES_OF_IDS: Readonly<Record<string, Pick<Place, 'path' | 'name'>>> = {
   req: { path: '/requests', name: 'The request' },
+  bat: { path: '/batches', name: 'The batch' },
   held: { path: '/held', name: 'The held output' },
   msg: { path: '/deliveries', name: 'The delivery' },
 };
@@ -97,7 +98,12 @@ function waysFor(
   const mayCreate = me.scopes.includes('requests');
   const pages = [
     ...places,
-    ...(mayCreate ? [{ path: '/requests/new', name: 'New request' }] : []),
+    ...(mayCreate
+      ? [
+          { path: '/requests/new', name: 'New request' },
+          { path: '/batches/new', name: 'New batch' },
+        ]
+      : []),
     { path: '/settings', name: 'Settings' },
   ]
     .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))

@@ -19,6 +19,7 @@ export interface Place {
 const PLACES: readonly Place[] = [
   { path: '/work', name: 'Work', scopes: ['verify'] },
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'], opensBelow: true },
+  { path: '/batches', name: 'Batches', scopes: ['requests'] },
   { path: '/deliveries', name: 'Deliveries', scopes: ['requests', 'operate'] },
   { path: '/receivers', name: 'Receivers', scopes: ['operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
