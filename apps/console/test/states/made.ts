@@ -1,6 +1,7 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
+import { aBatch } from '../ground/a-batch.ts';
 import { aHeldOutput } from '../ground/a-held-output.ts';
 import type { TestService } from '../ground/a-service.ts';
 
@@ -13,9 +14,18 @@ export interface Made {
   readonly heldId: string;
   /** The receiver of that delivery. */
   readonly host: string;
+  /** One of its two rows is rejected. */
+  readonly batchId: string;
 }
 
-export const NOTHING: Made = { waitingId: '', requestId: '', deliveryId: '', heldId: '', host: '' };
+export const NOTHING: Made = {
+  waitingId: '',
+  requestId: '',
+  deliveryId: '',
+  heldId: '',
+  host: '',
+  batchId: '',
+};
 
 /** Counting pauses for a hundred times as long as it took: on a busy machine that is a minute. */
 export const COUNTED_MS = 100_000;
@@ -32,6 +42,10 @@ export async function makeSome(service: TestService): Promise<Made> {
     request: aRequest({ payer_info: { name: request.input.payer_info.name } }),
     answer: { eligibility_status: 'Active', plan_name: 'GOLD PPO' },
   });
+  const batchId = await aBatch(service, 'Visits of November 21', [
+    { ...aRequest({ payer_info: { name: request.input.payer_info.name } }), reference: 'visit-1' },
+    { reference: 'visit-2' },
+  ]);
   const { account_id } = await client.accounts.create({ name: 'Main Street Dental' });
   await client.keys.create({ account_id, scopes: ['requests'], name: 'Intake' });
   await client.staff.add({
@@ -51,5 +65,5 @@ export async function makeSome(service: TestService): Promise<Made> {
     COUNTED_MS,
   );
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
-  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host };
+  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host, batchId };
 }
