@@ -60,7 +60,7 @@ test('of 10,000 rows that are dropped, the 37 bad ones show before they are sent
   await page.getByRole('heading', { name: 'Visits of November 21' }).waitFor({ timeout: 60_000 });
   await page.getByText('37 of 10,000 rows are done.').waitFor();
   const { name, text: rejected } = await saved(page, 'Download the rejected rows');
-  expect(name).toBe('visits.rejected.csv');
+  expect(name).toBe('visits.csv.rejected.csv');
   const lines = rejected.trimEnd().split('\r\n');
   expect(lines).toHaveLength(38);
   expect(lines.slice(0, 2)).toEqual([

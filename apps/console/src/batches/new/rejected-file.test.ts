@@ -4,14 +4,14 @@ import { rejectedName, rejectedRows } from './rejected-file.ts';
 // Breaks if somebody corrects and sends again another row than the one that was rejected, or another value.
 test('the rejected rows of a CSV file are those that were sent, with each fault', () => {
   const rows = [['a', '+1 800'], ['b', 'x, "y"', 'one too many'], ['c']];
-  const text = rejectedRows({ format: 'csv', header: ['reference', 'phone'], rows }, [
+  const text = rejectedRows({ format: 'csv', header: ['reference', 'phone'], rows, hasMark: true }, [
     { row: 1, loc: ['body', 'payer_info', 'name'], msg: 'Field required' },
     { row: 1, loc: ['body', 'service_date'], msg: 'Not a day' },
     { row: 2, loc: ['body'], msg: 'Cells' },
   ]);
   expect(text).toBe(
     [
-      'row,error,reference,phone',
+      '\uFEFFrow,error,reference,phone',
       '1,payer_info.name: Field required; service_date: Not a day,a,+1 800',
       '2,Cells,b,"x, ""y""",one too many',
       '',
@@ -20,15 +20,19 @@ test('the rejected rows of a CSV file are those that were sent, with each fault'
 });
 
 test('the rejected lines of an NDJSON file are objects, also where they were none', () => {
-  const text = rejectedRows({ format: 'ndjson', header: [], rows: ['{"reference":"a"}', '{"ref'] }, [
-    { row: 1, loc: ['body'], msg: 'Bad' },
-    { row: 2, loc: ['body'], msg: 'No JSON' },
-  ]);
+  const text = rejectedRows(
+    { format: 'ndjson', header: [], rows: ['{"reference":"a"}', '{"ref', '[]'], hasMark: false },
+    [
+      { row: 1, loc: ['body'], msg: 'Bad' },
+      { row: 2, loc: ['body'], msg: 'No JSON' },
+      { row: 3, loc: ['body'], msg: 'A list' },
+    ],
+  );
   expect(text).toBe(
-    '{"row":1,"error":"Bad","reference":"a"}\n{"row":2,"error":"No JSON","line":"{\\"ref"}\n',
+    '{"row":1,"error":"Bad","reference":"a"}\n{"row":2,"error":"No JSON","line":"{\\"ref"}\n{"row":3,"error":"A list","line":"[]"}\n',
   );
 });
 
-test('visits.csv becomes visits.rejected.csv', () => {
-  expect(rejectedName('visits.csv')).toBe('visits.rejected.csv');
+test('it is named after the file that was sent', () => {
+  expect(rejectedName({ name: 'visits.csv' }, { format: 'csv' })).toBe('visits.csv.rejected.csv');
 });

@@ -14,7 +14,7 @@ interface Rejected {
  * again. Cells stay as they are, formulas included: a leading apostrophe would be another value.
  */
 export function rejectedRows(
-  { format, header, rows }: Pick<ReadFile, 'format' | 'header' | 'rows'>,
+  { format, header, rows, hasMark }: Pick<ReadFile, 'format' | 'header' | 'rows' | 'hasMark'>,
   rejected: readonly Rejected[],
 ): string {
   const errors = new Map<number, string>();
@@ -29,21 +29,27 @@ export function rejectedRows(
     return sent === undefined ? [] : [{ row, error, sent }];
   });
   // In front: a row may have more cells than the header row, which is its fault.
+  // Without its mark, a spreadsheet would take its letters for others.
+  const mark = hasMark ? '\uFEFF' : '';
   if (format === 'csv')
-    return `${unparse([
+    return `${mark}${unparse([
       ['row', 'error', ...header],
       ...lines.map(({ row, error, sent }) => [row, error, ...cellsOf(sent)]),
     ])}\r\n`;
   return lines
     .map(({ row, error, sent }) => {
       const member = typeof sent === 'string' ? memberOf(sent) : undefined;
-      const own = typeof member === 'object' && member !== null ? member : { line: sent };
+      const own = isMembers(member) ? member : { line: sent };
       return `${JSON.stringify({ row, error, ...own })}\n`;
     })
     .join('');
 }
 
+const isMembers = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const cellsOf = (sent: FileRow): readonly string[] => (typeof sent === 'string' ? [sent] : sent);
 
-/** `visits.csv` as `visits.rejected.csv`. */
-export const rejectedName = (name: string): string => name.replace(/(\.\w+)$/, '.rejected$1');
+/** `visits.csv` as `visits.csv.rejected.csv`, as `iv batch create` names it. */
+export const rejectedName = ({ name }: Pick<File, 'name'>, { format }: Pick<ReadFile, 'format'>): string =>
+  `${name}.rejected.${format}`;

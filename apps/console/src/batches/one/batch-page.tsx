@@ -50,7 +50,7 @@ export function BatchPage({ batchId }: { readonly batchId: string }) {
                 This file was sent before with the same settings, and made this batch. Nothing was sent twice.
               </Notice>
             )}
-            <Standing batch={it} />
+            <StateLine batch={it} />
             <Progress counters={it.counters} />
             {it.counters.rejected > 0 && (
               <RejectedPart batchId={batchId} rejectedCount={it.counters.rejected} sent={sent?.file} />
@@ -64,12 +64,12 @@ export function BatchPage({ batchId }: { readonly batchId: string }) {
   );
 }
 
-function Standing({ batch }: { readonly batch: Batch }) {
+function StateLine({ batch }: { readonly batch: Batch }) {
   const { state, outcome, mode, received_at: receivedAt, ended_at: endedAt } = batch;
   const { tone, word } = batchWords(state, outcome);
   return (
     <>
-      <p className={css.standing}>
+      <p className={css.state}>
         <Mark tone={tone}>{word}</Mark>
         <span>Accepts: {MODES[mode].toLowerCase()}</span>
         <span>

@@ -68,7 +68,7 @@ function RejectedFile({ batchId, sent }: RejectedFileProps) {
       );
       const read = await readFile(sent, signal);
       if (read.fault !== null) throw new Error('The file cannot be read any more.');
-      download(rejectedName(sent.name), 'text/plain', rejectedRows(read, faults));
+      download(rejectedName(sent, read), 'text/plain', rejectedRows(read, faults));
     },
   });
   return (
