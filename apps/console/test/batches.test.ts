@@ -51,6 +51,7 @@ test('of 10,000 rows that are dropped, the 37 bad ones show before they are sent
   await page.getByRole('button', { name: 'New batch' }).click();
   await drop(page, 'visits.csv', text);
   await page.getByText('10,000 of 10,000 rows have faults.').waitFor();
+  await page.getByText('Rows without a callback address need the one above').waitFor();
   await page.getByLabel('Callback address (optional)').fill('http://127.0.0.1:9/verified');
   await page.getByText('37 of 10,000 rows have faults.').waitFor();
   await page.getByRole('cell', { name: 'Member id' }).nth(9).waitFor();

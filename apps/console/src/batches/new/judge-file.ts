@@ -12,7 +12,7 @@ import {
 import { type FileRow, type ReadFile, turn } from './read-file.ts';
 
 /** A fault in a row of a file. */
-export interface RowFault extends Pick<ValidationError, 'loc' | 'msg'> {
+export interface RowFault extends ValidationError {
   /** The number of the row, from 1; the header row and blank lines do not count. */
   readonly row: number;
   /** Null without one. */
@@ -70,7 +70,7 @@ export async function judgeFile(
     if (reference !== null && first === undefined) firstWith.set(reference, row);
     const all = first === undefined ? found : [...found, sameReference(first)];
     if (all.length > 0) rejectedCount += 1;
-    for (const { loc, msg } of all) if (faults.length < FAULTS_MAX) faults.push({ row, reference, loc, msg });
+    for (const fault of all) if (faults.length < FAULTS_MAX) faults.push({ row, reference, ...fault });
     if (typeof sent !== 'string') noteDoubts(sent, columns ?? [], row, doubts);
   }
   return { rejectedCount, faults, doubts: [...doubts.values()] };
@@ -78,7 +78,7 @@ export async function judgeFile(
 
 interface Judged {
   readonly reference: string | null;
-  readonly found: readonly Pick<ValidationError, 'loc' | 'msg'>[];
+  readonly found: readonly ValidationError[];
 }
 
 function judge(sent: FileRow, columns: readonly BatchColumn[], { schemas, ...options }: Judging): Judged {
@@ -89,7 +89,11 @@ function judge(sent: FileRow, columns: readonly BatchColumn[], { schemas, ...opt
   return { reference, found: faults };
 }
 
-const NO_JSON = { loc: ['body'], msg: 'The line should be one JSON object' };
+const NO_JSON: ValidationError = {
+  loc: ['body'],
+  msg: 'The line should be one JSON object',
+  type: 'json_invalid',
+};
 
 /** A line of NDJSON as a value; undefined where it is not JSON. */
 export function memberOf(line: string): unknown {
@@ -100,9 +104,10 @@ export function memberOf(line: string): unknown {
   }
 }
 
-const sameReference = (first: number) => ({
+const sameReference = (first: number): ValidationError => ({
   loc: ['body', 'reference'],
   msg: `Row ${first.toLocaleString('en-US')} has the same reference`,
+  type: 'reference_twice',
 });
 
 function noteDoubts(

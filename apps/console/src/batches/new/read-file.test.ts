@@ -24,12 +24,23 @@ test('the header row and blank lines of a CSV file do not count; quoted cells ha
 
 test('a file that is longer than a part is read whole, and its letters are not cut', async () => {
   const lines = Array.from({ length: 9_000 }, (_, index) => `visit-${index},Zoë Ünal ${index}`);
-  const file = await read('visits.csv', ['reference,patient_info.name', ...lines].join('\n'));
+  const file = await read('visits.csv', ['reference,patient_info.name', ...lines].join('\r\n'));
   expect(file.rows).toHaveLength(9_000);
   expect(file.rows.at(-1)).toEqual(['visit-8999', 'Zoë Ünal 8999']);
   const asLines = await read('visits.ndjson', `${lines.join('\n')}\n\n`);
   expect(asLines.rows).toHaveLength(9_000);
   expect(asLines.rows.at(-1)).toBe('visit-8999,Zoë Ünal 8999');
+});
+
+// Parts are 128 KiB.
+test('an end of a line that lies in two parts is one', async () => {
+  const start = 'reference,patient_info.name\r\na,';
+  const name = 'x'.repeat(128 * 1024 - start.length - 1);
+  const file = await read('visits.csv', `${start}${name}\r\nb,c\r\n`);
+  expect(file.rows).toEqual([
+    ['a', name],
+    ['b', 'c'],
+  ]);
 });
 
 test.each([

@@ -34,6 +34,9 @@ export function RowsPart({ rowCount, judged, mode }: RowsPartProps) {
           'Checking the rows …'
         )}
       </div>
+      {faults.some(lacksCallback) && (
+        <p>Rows without a callback address need the one above: type it there, and they are checked again.</p>
+      )}
       {judged && judged.doubts.length > 0 && <Doubts doubts={judged.doubts} />}
       {shown.length > 0 && (
         <Table
@@ -51,6 +54,8 @@ export function RowsPart({ rowCount, judged, mode }: RowsPartProps) {
     </section>
   );
 }
+
+const lacksCallback = ({ loc, type }: RowFault): boolean => loc[1] === 'callback_url' && type === 'missing';
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
