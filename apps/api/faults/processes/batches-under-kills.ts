@@ -20,10 +20,10 @@ import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
 /** Rows of a file; each seventh is rejected. */
-const ROW_COUNT = 500;
+const ROW_COUNT = 300;
 const BAD_COUNT = Math.floor(ROW_COUNT / 7);
 
-/** Rows sent at once, and milliseconds between: a file takes half a second. */
+/** Rows sent at once, and milliseconds between: a file takes a third of a second. */
 const PART_COUNT = 25;
 const PART_MS = 25;
 
@@ -56,7 +56,7 @@ export const batchesUnderKills: FaultRow = {
       const killedAt = performance.now();
       const cut = new AbortController();
       const sending = send(service.url, { key, file, signal: cut.signal });
-      await pause(60 + Math.random() * 350);
+      await pause(40 + Math.random() * 250);
       if (isServiceKilled) {
         await service.kill();
         await sending;
@@ -94,7 +94,7 @@ export const batchesUnderKills: FaultRow = {
         );
         return found.every(({ state }) => state === 'ended') && found;
       },
-      120_000,
+      240_000,
     );
     const [counted] = await rows<{ batches: number; rows: number; requests: number; accepted: number }>(
       databaseUrl,
