@@ -134,7 +134,7 @@ function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
       return BATCHES_MS;
     },
     firstMs: { min: 500, max: BATCHES_MS },
-    retryMs: { min: BATCHES_MS, max: 60_000 },
+    retryMs: { min: BATCHES_MS, max: BATCHES_MS }, // one batch that fails must not keep the others waiting
     failure: 'batches could not be looked after; it is tried again',
     log,
   });

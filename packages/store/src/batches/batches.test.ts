@@ -249,3 +249,19 @@ test('rejected rows are forgotten after thirty days, and still counted', async (
   expect(await listBatchErrors(store, asked)).toEqual({ kind: 'found', items: [], next: null });
   expect(await read(caller, batchId)).toMatchObject({ counters: { received: 2, rejected: 1, waiting: 1 } });
 });
+
+// Without it one row that does not open would leave every later batch without its end.
+test('a batch that cannot be kept is reported, and the others end', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { mode: 'all_or_nothing' });
+  await addBatchRows(store, receiver, [aRow(1)]);
+  await sql(`update batch_staged set request = 'broken' where batch_id = $1`, [receiver.batchId]);
+  await completeBatch(store, receiver, 1);
+  const later = await aBatch(caller, 1);
+  await finishAll(store, 1);
+  await expect(keepBatches(store)).rejects.toThrow(AggregateError);
+  expect((await read(caller, later)).state).toBe('ended');
+  expect((await read(caller, receiver.batchId)).state).toBe('running');
+  await sql('delete from batch_staged where batch_id = $1', [receiver.batchId]);
+});

@@ -14,29 +14,36 @@ const CHUNK_COUNT = 200;
 /** How long a batch that was cut off can be resumed, as the contract says. */
 const RESUMABLE = '24 hours';
 
+interface OpenBatch {
+  readonly id: string;
+  readonly is_canceled: boolean;
+  readonly is_completed: boolean;
+  readonly is_overdue: boolean;
+}
+
 /**
  * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
  * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Any process may call
  * it at any time.
+ * @throws {AggregateError} after all others, for the batches that failed.
  */
 export async function keepBatches(store: Store): Promise<void> {
-  const { rows } = await sql<{
-    id: string;
-    is_canceled: boolean;
-    is_completed: boolean;
-    is_overdue: boolean;
-  }>`
+  const { rows } = await sql<OpenBatch>`
     select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed,
       received_at < now() - ${RESUMABLE}::interval
         and coalesce(receiving_until < clock_timestamp(), true) as is_overdue
     from batch where ended_at is null order by id`.execute(store.db);
-  for (const { id, is_canceled: isCanceled, is_completed: isCompleted, is_overdue: isOverdue } of rows) {
-    if (!isCompleted && isOverdue) await giveUp(store, id);
-    if (!isCompleted) continue;
-    if (isCanceled) await closeWaiting(store, id);
-    else await acceptStaged(store, id);
-    await endIfOver(store, id);
-  }
+  const failures: unknown[] = [];
+  for (const batch of rows) await keepBatch(store, batch).catch((err: unknown) => void failures.push(err));
+  if (failures.length > 0) throw new AggregateError(failures, 'Some batches could not be kept.');
+}
+
+async function keepBatch(store: Store, batch: OpenBatch): Promise<void> {
+  const { id } = batch;
+  if (!batch.is_completed) return batch.is_overdue ? giveUp(store, id) : undefined;
+  if (batch.is_canceled) await closeWaiting(store, id);
+  else await acceptStaged(store, id);
+  await endIfOver(store, id);
 }
 
 async function giveUp({ db }: Store, batchId: string): Promise<void> {
