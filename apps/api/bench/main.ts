@@ -17,10 +17,21 @@ import { readSettings } from './settings.ts';
 import { start } from './start/measure-start.ts';
 import { apiChannel } from './verification/measure-api-channel.ts';
 import { claims } from './verification/measure-claims.ts';
+import { fairness } from './verification/measure-fairness.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [start, intake, batches, delivery, results, claims, apiChannel, consoles];
+const parts: readonly Part[] = [
+  start,
+  intake,
+  batches,
+  delivery,
+  results,
+  claims,
+  apiChannel,
+  fairness,
+  consoles,
+];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));

@@ -105,8 +105,12 @@ function post(
 }
 
 /** Sends the file as it is read by the service, a thousand rows at a time. */
-async function sendBatch(url: string, rowCount: number): Promise<ReceivedBatch> {
-  const part = Buffer.from(`${JSON.stringify(row)}\n`.repeat(1_000));
+export async function sendBatch(
+  url: string,
+  rowCount: number,
+  callback_url = 'https://receiver.example/verified',
+): Promise<ReceivedBatch> {
+  const part = Buffer.from(`${JSON.stringify({ ...row, callback_url })}\n`.repeat(1_000));
   let left = rowCount / 1_000;
   const body = new ReadableStream({
     pull: (controller) => {
@@ -125,7 +129,8 @@ async function sendBatch(url: string, rowCount: number): Promise<ReceivedBatch> 
   return (await answer.json()) as ReceivedBatch;
 }
 
-async function anotherKey(url: string): Promise<string> {
+/** The key of another account. */
+export async function anotherKey(url: string): Promise<string> {
   const ask = async <T>(path: string, body: object): Promise<T> => {
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
