@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { anotherKey, sendBatch } from '../intake/measure-batches.ts';
 import type { Ground, Part } from '../part.ts';

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { anAccount, claimDue, intake, PAYER_ID } from '../../test/ground/stages.ts';
 import { aRoute, claim, submitFound, workQueue } from '../../test/ground/work-queue.ts';
+import { DecryptionError } from '../encryption/encrypt.ts';
 import {
   acceptStaged,
   addBatchRows,
@@ -260,7 +261,7 @@ test('a batch that cannot be kept is reported, and the others end', async () => 
   await completeBatch(store, receiver, 1);
   const later = await aBatch(caller, 1);
   await finishAll(store, 1);
-  await expect(keepBatches(store)).rejects.toThrow(AggregateError);
+  await expect(keepBatches(store)).rejects.toThrow(DecryptionError);
   expect((await read(caller, later)).state).toBe('ended');
   expect((await read(caller, receiver.batchId)).state).toBe('running');
   await sql('delete from batch_staged where batch_id = $1', [receiver.batchId]);

@@ -25,7 +25,7 @@ interface OpenBatch {
  * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
  * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Any process may call
  * it at any time.
- * @throws {AggregateError} after all others, for the batches that failed.
+ * @throws the first failure, once the other batches are done.
  */
 export async function keepBatches(store: Store): Promise<void> {
   const { rows } = await sql<OpenBatch>`
@@ -35,7 +35,7 @@ export async function keepBatches(store: Store): Promise<void> {
     from batch where ended_at is null order by id`.execute(store.db);
   const failures: unknown[] = [];
   for (const batch of rows) await keepBatch(store, batch).catch((err: unknown) => void failures.push(err));
-  if (failures.length > 0) throw new AggregateError(failures, 'Some batches could not be kept.');
+  if (failures.length > 0) throw failures[0];
 }
 
 async function keepBatch(store: Store, batch: OpenBatch): Promise<void> {
