@@ -455,7 +455,7 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
   [
     'a new path',
     ({ at }) =>
-      void (at('document', 'paths')['/batches'] = { post: { operationId: 'batches-create', responses: {} } }),
+      void (at('document', 'paths')['/samples'] = { post: { operationId: 'samples-create', responses: {} } }),
   ],
   [
     'a new method',
@@ -469,14 +469,14 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
   ],
   [
     'a new component',
-    ({ at }) => void (at('document', 'components', 'schemas')['Batch'] = { type: 'object' }),
+    ({ at }) => void (at('document', 'components', 'schemas')['Sample'] = { type: 'object' }),
   ],
   [
     'a new optional header',
     (one) =>
       void listAt(operationOf(one, ...CREATE), 'parameters').push({
         in: 'header',
-        name: 'Batch',
+        name: 'Sample',
         schema: { type: 'string' },
       }),
   ],
@@ -604,7 +604,7 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
       }),
   ],
   ['a new reason', ({ at }) => void (at('registries', 'reasons')['plan_unknown'] = { fixedBy: 'payer' })],
-  ['a new JSON Schema', ({ at }) => void (at('jsonSchemas')['Batch'] = { type: 'object' })],
+  ['a new JSON Schema', ({ at }) => void (at('jsonSchemas')['Sample'] = { type: 'object' })],
   [
     'a new fixture',
     ({ at }) =>
@@ -620,7 +620,7 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
   [
     'a new export',
     ({ at }) =>
-      void (at('packages', `${PACKAGES}/schema`, 'entryPoints', '.')['Batch'] = { kinds: ['type', 'value'] }),
+      void (at('packages', `${PACKAGES}/schema`, 'entryPoints', '.')['Sample'] = { kinds: ['type', 'value'] }),
   ],
   [
     'a type that is a model too',

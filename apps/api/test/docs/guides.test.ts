@@ -70,6 +70,7 @@ describe('every shell block runs', () => {
   test.each([
     ['first-request.md', '"eligibility_status":"Active"'],
     ['idempotency.md', /"request_id":"(req_\w+)"[^]*"request_id":"\1"/],
+    ['batches.md', /"rejected":1[^]*"end":true,"rows":2/],
     ['benefits.md', '"summary"'],
     ['dates.md', /needed-by: \d{4}-12-31T23:59:00/i],
     ['events.md', /"secret":"whsec_[^]*"event_id":"(evt_\w+)"[^]*"id":"\1"/],
