@@ -620,7 +620,9 @@ export const COMPATIBLE: [what: string, edit: Edit][] = [
   [
     'a new export',
     ({ at }) =>
-      void (at('packages', `${PACKAGES}/schema`, 'entryPoints', '.')['Sample'] = { kinds: ['type', 'value'] }),
+      void (at('packages', `${PACKAGES}/schema`, 'entryPoints', '.')['Sample'] = {
+        kinds: ['type', 'value'],
+      }),
   ],
   [
     'a type that is a model too',

@@ -34,11 +34,13 @@ create index work_queue_account      on work_queue (account_id, request_id);
 create index work_queue_order        on work_queue (pool, payer_id, channel, hashtext(account_id), account_id, ready_at, turn_at);
 create index work_queue_entered      on work_queue (payer_id, hashtext(account_id), account_id, waits_since)
   where pool = 'live' and channel = 'entry';
-create index work_queue_leased       on work_queue (payer_id, leased_until)  where leased_until is not null;
+create index work_queue_leased       on work_queue (payer_id, leased_until, pool) where leased_until is not null;
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
 create index work_queue_call_back    on work_queue (call_back_at)            where call_back_at is not null;
 create index work_queue_batch        on work_queue (batch_id, request_id)     where batch_id is not null;
+create index work_queue_batch_leased on work_queue (payer_id, account_id, leased_until)
+  where leased_until is not null and batch_id is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
 -- When a request of the account was last leased: the account that has waited longest is served first.

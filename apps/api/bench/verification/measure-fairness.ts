@@ -100,6 +100,7 @@ async function measure({ settings, folder, server }: Ground) {
   await follow(settings.seconds);
   const quiet = await follow(3 * settings.seconds);
   await sendBatch(service.url, ROW_COUNT, `http://127.0.0.1:${port}/batch`);
+  await database.client.query('analyze'); // as autovacuum does within a minute
   await follow(settings.seconds);
   const before = batchCount;
   const busy = await follow(3 * settings.seconds);

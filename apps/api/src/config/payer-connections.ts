@@ -33,7 +33,7 @@ const Credentials = z.record(
     ),
 );
 
-const IN_FLIGHT_COUNT_MAX = 20;
+export const IN_FLIGHT_COUNT_MAX = 20;
 
 /**
  * The X12 connections of the payers that have one.

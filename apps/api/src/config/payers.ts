@@ -9,6 +9,7 @@ import {
 import type { OpenHours, Route } from '@insurance-verification/store';
 import * as z from 'zod';
 import { createOpenHours, openMinutesAWeek } from './open-hours.ts';
+import { IN_FLIGHT_COUNT_MAX } from './payer-connections.ts';
 
 /** A configured payer. Rows store both id and name: the id survives a rename. */
 export interface ConfiguredPayer {
@@ -148,6 +149,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
       })),
       skipsUnattended: filed.skip_unattended ?? filed.channels === undefined,
       inFlightCountMax: filed.in_flight_max ?? null,
+      ...(filed.x12 && { inquiryCountMax: filed.x12.in_flight_max ?? IN_FLIGHT_COUNT_MAX }),
       holdsAgentResults: filed.agent_results === 'held',
     },
     phoneNumber: filed.phone_number ?? null,

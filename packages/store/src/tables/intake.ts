@@ -90,6 +90,8 @@ export interface Route {
   readonly skipsUnattended: boolean;
   /** Maximum concurrent leases over all channels; null means unlimited. */
   readonly inFlightCountMax: number | null;
+  /** Maximum concurrent inquiries over X12; absent without a connection. */
+  readonly inquiryCountMax?: number;
   /** What an agent found becomes a result only when a person has looked at it. */
   readonly holdsAgentResults: boolean;
 }

@@ -47,6 +47,12 @@ export function askedQueues(asked: AskedQueues): RawBuilder<unknown> {
   return sql`${askedQueuesName}(${listsOf(asked)})`;
 }
 
+/** The requests of an account's batches that may be leased at a payer: a quarter of its places, at least one; null for any number. */
+function batchCountMax(route: Route | undefined): number | null {
+  const placeCount = route?.inFlightCountMax ?? route?.inquiryCountMax ?? null;
+  return placeCount && Math.max(Math.floor(placeCount / 4), 1);
+}
+
 function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
   const routeByPayer = new Map(routes.map((route) => [route.payerId, route]));
   const secondsOf = ({ payerId, channel }: WorkableQueue) => {
@@ -58,7 +64,8 @@ function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
     ${queues.map(({ channel }) => channel.source)}::text[],
     ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
     ${queues.map(secondsOf)}::float8[],
-    ${queues.map(({ payerId }) => routeByPayer.get(payerId)?.inFlightCountMax ?? null)}::int[], ${pool}`;
+    ${queues.map(({ payerId }) => routeByPayer.get(payerId)?.inFlightCountMax ?? null)}::int[],
+    ${queues.map(({ payerId }) => batchCountMax(routeByPayer.get(payerId)))}::int[], ${pool}`;
 }
 
 /**
@@ -73,7 +80,7 @@ export function chooseAmong(
   return sql`(
     with candidate as (
       select waiting.id, waiting.turn_at, waiting.batch_id, account.id as account_id, queue.payer_id, queue.queue,
-        queue.channel, queue.seconds_max, queue.attempt_count_max, queue.in_flight_count_max, queue.room, served.served_at,
+        queue.channel, queue.seconds_max, queue.attempt_count_max, queue.batch_count_max, queue.room, served.served_at,
         row_number() over (partition by account.id order by waiting.ready_at, waiting.turn_at, waiting.id) as turn
       from ${askedQueues(asked)} as queue
       cross join unnest(${accountIds}::text[]) as account (id)
@@ -91,8 +98,8 @@ export function chooseAmong(
         select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
         from candidate
       ) as numbered
-      where batch_id is null or in_flight_count_max is null
-        or batch_place <= ${batchRoomName}(payer_id, account_id, ${asked.pool}, in_flight_count_max)
+      where batch_id is null or batch_count_max is null
+        or batch_place <= ${batchRoomName}(payer_id, account_id, ${asked.pool}, batch_count_max)
     ), ranked as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
