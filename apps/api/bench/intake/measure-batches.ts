@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Account, CreatedApiKey, ReceivedBatch } from '@insurance-verification/schema';
+import type { Account, CreatedApiKey, ReceivedBatch, RequestInfo } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
@@ -108,9 +108,9 @@ function post(
 export async function sendBatch(
   url: string,
   rowCount: number,
-  callback_url = 'https://receiver.example/verified',
+  changes: Partial<RequestInfo> = {},
 ): Promise<ReceivedBatch> {
-  const part = Buffer.from(`${JSON.stringify({ ...row, callback_url })}\n`.repeat(1_000));
+  const part = Buffer.from(`${JSON.stringify({ ...row, ...changes })}\n`.repeat(1_000));
   let left = rowCount / 1_000;
   const body = new ReadableStream({
     pull: (controller) => {

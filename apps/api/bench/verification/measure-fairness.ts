@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { aRequest } from '@insurance-verification/testing/a-request';
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { anotherKey, sendBatch } from '../intake/measure-batches.ts';
 import type { Ground, Part } from '../part.ts';
@@ -16,10 +16,13 @@ import { latencyText } from '../report.ts';
 const ROW_COUNT = 100_000;
 
 /** Milliseconds between two requests of the other account. */
-const EACH_MS = 50;
+const EACH_MS = 100;
 
 /** The payer's places: the batch has a quarter of them. */
 const IN_FLIGHT_MAX = 50;
+
+/** A payer of the simulator that answers after two seconds. One that answers at once would leave the load to the CPU. */
+const SLOW = aPatient({ subscriber_id: 'SIM-SLOW' });
 
 /** Another account's time from post to webhook, over a simulated payer: alone, and while a batch of 100,000 rows is worked on. */
 export const fairness: Part = {
@@ -88,7 +91,9 @@ async function measure({ settings, folder, server }: Ground) {
     while (performance.now() < endsAt) {
       const path = `/${randomUUID()}`;
       postedAt.set(path, performance.now());
-      const body = JSON.stringify(aRequest({ callback_url: `http://localhost:${port}${path}` }));
+      const body = JSON.stringify(
+        aRequest({ patient_info: SLOW, callback_url: `http://localhost:${port}${path}` }),
+      );
       const answer = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
       if (!answer.ok) throw new Error(`A request was answered ${answer.status}.`);
       await pause(EACH_MS);
@@ -99,7 +104,10 @@ async function measure({ settings, folder, server }: Ground) {
 
   await follow(settings.seconds);
   const quiet = await follow(3 * settings.seconds);
-  await sendBatch(service.url, ROW_COUNT, `http://127.0.0.1:${port}/batch`);
+  await sendBatch(service.url, ROW_COUNT, {
+    patient_info: SLOW,
+    callback_url: `http://127.0.0.1:${port}/batch`,
+  });
   await database.client.query('analyze'); // as autovacuum does within a minute
   await follow(settings.seconds);
   const before = batchCount;
