@@ -24,7 +24,7 @@ const IN_FLIGHT_MAX = 50;
 /** A payer of the simulator that answers after two seconds. One that answers at once would leave the load to the CPU. */
 const SLOW = aPatient({ subscriber_id: 'SIM-SLOW' });
 
-/** Another account's time from post to webhook, over a simulated payer: alone, and while a batch of 100,000 rows is worked on. */
+/** Another account's time from post to webhook, over a simulated payer: first without a batch, then while one of 100,000 rows is worked on. */
 export const fairness: Part = {
   name: 'fairness',
   run: async (ground) => {
