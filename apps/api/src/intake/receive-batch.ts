@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type BatchDefaults,
   type BatchMode,
@@ -136,29 +135,14 @@ async function storeChunk(
   const known = chunk.filter(({ row }) => row <= receiver.storedCount);
   const compared = await findOtherRow(store, receiver.batchId, known);
   if (compared.kind === 'other_row') throw otherRow(compared.row);
-  const judged = await judgeInTurns(chunk, judge);
-  const rows = judged.filter(({ row }) => row > receiver.storedCount);
+  // Also those that are stored: their references are taken.
+  const rows = chunk.map(judge).filter(({ row }) => row > receiver.storedCount);
   const [first] = rows;
   if (!first) return;
   if (isCutOff) throw new ProblemError('batch_ended');
   if (isComplete) throw otherRow(first.row);
   const added = await addBatchRows(store, receiver, rows);
   if (added.kind === 'lost') throw new ProblemError('idempotency_in_progress');
-}
-
-/** Rows that are judged in one turn of the event loop, which takes a third of a millisecond. */
-const TURN_ROWS = 10;
-
-async function judgeInTurns(
-  chunk: readonly SentRow[],
-  judge: (sent: SentRow) => BatchRowSent,
-): Promise<BatchRowSent[]> {
-  const judged: BatchRowSent[] = [];
-  for (const [index, sent] of chunk.entries()) {
-    if (index % TURN_ROWS === 0) await setImmediate();
-    judged.push(judge(sent));
-  }
-  return judged;
 }
 
 async function complete({ store }: App, { receiver, isComplete }: Begun, sentCount: number) {
