@@ -1,4 +1,4 @@
--- Batches: files of requests. A row is a request, or was rejected; the counters of a batch are counted from its rows.
+-- Batches: files of requests. A row is a request, or was rejected.
 
 create table batch (
   id              issued_id   primary key,
@@ -11,6 +11,10 @@ create table batch (
   received_at     timestamptz not null default now(),
   received_count  tally       not null default 0,                      -- rows stored: 1 to this one
   rejected_count  tally       not null default 0,
+  answered_count  tally       not null default 0,                      -- these four without what `batch_change` adds
+  failed_count    tally       not null default 0,
+  closed_count    tally       not null default 0,
+  erased_count    tally       not null default 0,
   receiver        uuid,                                                -- the fencing token of the call that sends rows; null: none does
   receiving_until timestamptz,                                         -- may be past: the call is lost
   completed_at    timestamptz,                                         -- it takes no more rows
@@ -38,6 +42,17 @@ create table batch_row (
   constraint batch_row_rejected check (errors is null or request_id is null)
 );
 create index batch_row_errors on batch_row (received_at) where errors is not null;
+
+-- What changed the counters of a batch, until `keepBatches` adds it to them. It is written by the transaction that changes
+-- a request, as rows of their own: as an update of the batch, all its verifiers would wait for each other.
+create table batch_change (
+  batch_id issued_id   not null,
+  place    text        not null check (place in ('answered', 'failed', 'closed', 'erased')),
+  count    integer     not null                                        -- rows that came to the place; negative: that left it
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0,
+  autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
+  autovacuum_vacuum_cost_delay = 0);
+create index batch_change_batch on batch_change (batch_id);
 
 -- The valid rows of an all_or_nothing batch, until its last row has come and they become requests.
 create table batch_staged (

@@ -41,6 +41,8 @@ create index work_queue_call_back    on work_queue (call_back_at)            whe
 create index work_queue_batch        on work_queue (batch_id, request_id)     where batch_id is not null;
 create index work_queue_batch_leased on work_queue (payer_id, account_id, leased_until)
   where leased_until is not null and batch_id is not null;
+create index work_queue_batch_working on work_queue (batch_id)
+  where leased_until is not null and batch_id is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
 
 -- When a request of the account was last leased: the account that has waited longest is served first.

@@ -24,6 +24,9 @@ import { readBatchHead, receiveBatch } from './receive-batch.ts';
 /** Faults that the answer to a batch has. */
 const ERROR_COUNT_MAX = 1_000;
 
+/** Seconds after which reading a batch again is worth it. */
+const ASK_AGAIN_SECONDS = 5;
+
 /** Batches: many requests in one call. */
 export const batches: Handlers<'batches'> = {
   create: async ({ ctx, input: { mode, rows } }) => {
@@ -49,8 +52,7 @@ export const batches: Handlers<'batches'> = {
 
   get: async ({ ctx, input: { batch_id: batchId } }) => {
     const batch = await readBatch(ctx, batchId);
-    if (batch.state !== 'ended')
-      ctx.call.setHeader('Retry-After', String(askAgainSeconds(batch.counters.received)));
+    if (batch.state !== 'ended') ctx.call.setHeader('Retry-After', String(ASK_AGAIN_SECONDS));
     return batch;
   },
 
@@ -107,9 +109,6 @@ async function readFirstErrors({ app, caller }: OwnContext, batchId: string): Pr
   });
   return found.kind === 'found' ? found.items.slice(0, ERROR_COUNT_MAX) : refuse(found);
 }
-
-/** Seconds after which reading a batch again is worth it: counting the rows of a large one takes some tenths of one. */
-const askAgainSeconds = (rowCount: number) => (rowCount > 10_000 ? 30 : 5);
 
 /** The cursor of rows: the number of the last row shown. @throws {ValidationFailedError} for any other text. */
 function readRow(cursor: string | undefined): number | undefined {

@@ -430,6 +430,11 @@ describe('a batch under way', () => {
       one?.request_id,
     ]);
     await rows(service.databaseUrl, `delete from work_queue where request_id = $1`, [one?.request_id]);
+    await rows(
+      service.databaseUrl,
+      `insert into batch_change (batch_id, place, count) values ($1, 'erased', 1)`,
+      [id],
+    );
     expect((await getBatch(key, id)).counters).toMatchObject({ erased: 1, waiting: 1 });
     expect((await resultsOf(key, id, '?outcome=erased')).map(({ row }) => row)).toEqual([1]);
   });

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchMode } from '@insurance-verification/schema';
+import type { Batch, BatchMode, RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { anAccount, claimDue, intake, PAYER_ID } from '../../test/ground/stages.ts';
-import { aRoute, claim, submitFound, workQueue } from '../../test/ground/work-queue.ts';
+import { anAccount, claimDue, intake, PAYER_ID, submit } from '../../test/ground/stages.ts';
+import {
+  aRoute,
+  aVerifier,
+  claim,
+  fail,
+  LEASE_SECONDS,
+  ROUTE,
+  submitFound,
+  workQueue,
+} from '../../test/ground/work-queue.ts';
 import { DecryptionError } from '../encryption/encrypt.ts';
 import {
   acceptStaged,
@@ -14,6 +25,8 @@ import {
   type BatchRowSent,
   type Caller,
   cancelBatch,
+  claimRequest,
+  closeRequest,
   completeBatch,
   getBatch,
   keepBatches,
@@ -23,6 +36,7 @@ import {
   removeExpired,
   type Store,
 } from '../index.ts';
+import { eraseRequests } from '../retention/erase-requests.ts';
 
 const stores = await openTestStores();
 const { store, sql } = stores;
@@ -72,9 +86,40 @@ async function aBatch(caller: Caller, count: number, mode: BatchMode = 'accept_v
 async function read(caller: Caller, batchId: string) {
   const found = await getBatch(store, { caller, batchId });
   if (found.kind !== 'found') throw new Error('There is no such batch.');
-  const { received, ...others } = found.batch.counters;
-  expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(received);
+  expect(found.batch.counters).toEqual(await countedFromRows(batchId));
   return found.batch;
+}
+
+/** The counters of a batch, counted from its rows and their requests. */
+async function countedFromRows(batchId: string): Promise<Batch['counters']> {
+  const places = await sql<{ place: keyof Batch['counters'] }>(
+    `select case
+        when batch_row.errors is not null then 'rejected'
+        when request.erased_at is not null then 'erased'
+        when request.outcome = 'complete' then 'answered'
+        when closed then 'closed'
+        when request.outcome = 'error_verifying' then 'failed'
+        when exists (select from held_output where held_output.request_id = request.id and status = 'held') then 'held'
+        when leased_until > now() then 'working'
+        else 'waiting'
+      end as place
+    from batch_row left join request on request.id = batch_row.request_id
+    left join work_queue on work_queue.request_id = request.id
+    where batch_row.batch_id = $1`,
+    [batchId],
+  );
+  const countOf = (name: string) => places.filter(({ place }) => place === name).length;
+  return {
+    received: places.length,
+    rejected: countOf('rejected'),
+    waiting: countOf('waiting'),
+    working: countOf('working'),
+    held: countOf('held'),
+    answered: countOf('answered'),
+    failed: countOf('failed'),
+    closed: countOf('closed'),
+    erased: countOf('erased'),
+  };
 }
 
 // Without it a client that sends a file again would have every row twice.
@@ -182,6 +227,66 @@ test('a batch that is canceled while its rows are staged makes no request of the
   });
 });
 
+// Without it a batch's counters would drift with the first path that changes a request and forgets them.
+test('its counters are those of its rows, whatever happens to these in any order', async () => {
+  const caller = await anAccount(store);
+  const steps = {
+    answer: (request: RequestModel) => submit(store, anOutput(request)),
+    hold: (request: RequestModel) => submit(store, anOutput(request), { trusted: false }),
+    lease: (request: RequestModel) => lease(request.request_id),
+    fail: async (request: RequestModel) => {
+      const claimed = await lease(request.request_id);
+      if (claimed.kind === 'claimed') await fail(store, claimed.work, { final: true });
+    },
+    close: ({ request_id: requestId }: RequestModel) =>
+      closeRequest(store, { caller, requestId: requestId ?? '', reason: 'withdrawn' }),
+    erase: ({ request_id: requestId }: RequestModel) => erase(requestId),
+    keep: () => Promise.all([keepBatches(store), keepBatches(stores.rival)]),
+  };
+  const names = Object.keys(steps) as (keyof typeof steps)[];
+  const step = fc.tuple(fc.constantFrom(...names), fc.nat(2));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (taken) => {
+      const batchId = await aBatch(caller, 3);
+      const ids = await sql<{ id: string }>(
+        'select request_id as id from batch_row where batch_id = $1 order by row',
+        [batchId],
+      );
+      for (const [name, index] of taken) {
+        await steps[name]({
+          request_id: ids[index]?.id ?? null,
+          input: aRequest(),
+          received_timestamp: new Date().toISOString(),
+          state: 'pending',
+        });
+        await read(caller, batchId);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+const lease = (requestId: string | null) =>
+  claimRequest(store, {
+    caller: aVerifier(),
+    requestId: requestId ?? '',
+    routes: [ROUTE],
+    channels: ['agent_web_portal', 'manual_phone_call'],
+    leaseSeconds: LEASE_SECONDS,
+  });
+
+const erase = (requestId: string | null) =>
+  store.db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('request')
+      .select(['id', 'account_id', 'outcome_reason'])
+      .where('id', '=', requestId)
+      .where('erased_at', 'is', null)
+      .forNoKeyUpdate()
+      .execute();
+    if (found.length > 0) await eraseRequests(trx, store, found);
+  });
+
 // Without it a nightly file of ten thousand would come before a patient at the desk.
 test('single requests of an account come before its batches, whatever is needed when', async () => {
   await queue.empty();
@@ -248,7 +353,9 @@ test('rejected rows are forgotten after thirty days, and still counted', async (
   await sql(`update batch_row set received_at = now() - interval '31 days' where batch_id = $1`, [batchId]);
   await removeExpired(store);
   expect(await listBatchErrors(store, asked)).toEqual({ kind: 'found', items: [], next: null });
-  expect(await read(caller, batchId)).toMatchObject({ counters: { received: 2, rejected: 1, waiting: 1 } });
+  expect(await getBatch(store, { caller, batchId })).toMatchObject({
+    batch: { counters: { received: 2, rejected: 1, waiting: 1 } },
+  });
 });
 
 // Without it one row that does not open would leave every later batch without its end.

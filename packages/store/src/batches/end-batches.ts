@@ -6,6 +6,7 @@ import { writeEvent } from '../events/write-event.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { closeUnleased } from '../output/close-request.ts';
+import { sumsOfPlaces } from './read-batches.ts';
 import { insertRows, type RowRequest, settleRows, stagedPlace } from './receive-batch.ts';
 
 /** Rows that one transaction accepts or closes. */
@@ -22,12 +23,13 @@ interface OpenBatch {
 }
 
 /**
- * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
+ * Takes every open batch a step further: adds what changed its counters to them, accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
  * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Any process may call
  * it at any time.
  * @throws the first failure, once the other batches are done.
  */
 export async function keepBatches(store: Store): Promise<void> {
+  await addChanges(store);
   const { rows } = await sql<OpenBatch>`
     select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed,
       received_at < now() - ${RESUMABLE}::interval
@@ -36,6 +38,26 @@ export async function keepBatches(store: Store): Promise<void> {
   const failures: unknown[] = [];
   for (const batch of rows) await keepBatch(store, batch).catch((err: unknown) => void failures.push(err));
   if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Adds what changed the counters of batches to them, of an ended batch as well. A batch that another call works on waits
+ * for the next time.
+ */
+async function addChanges({ db }: Store): Promise<void> {
+  const { rows } = await sql<{ batch_id: string }>`
+    select distinct batch_id from batch_change order by batch_id`.execute(db);
+  for (const { batch_id: batchId } of rows)
+    await sql`
+      with kept as materialized (
+        select id from batch where id = ${batchId} for no key update skip locked
+      ), added as (
+        delete from batch_change where batch_id in (select id from kept) returning place, count
+      )
+      update batch set answered_count = answered_count + answered, failed_count = failed_count + failed,
+        closed_count = closed_count + closed, erased_count = erased_count + erased
+      from (select ${sumsOfPlaces} from added) as sums
+      where id in (select id from kept)`.execute(db);
 }
 
 async function keepBatch(store: Store, batch: OpenBatch): Promise<void> {
@@ -112,9 +134,12 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
 /** Closes what waits of a canceled batch; what a verifier works on is finished. */
 async function closeWaiting(store: Store, batchId: string): Promise<void> {
   await sql`
-    with dropped as (delete from batch_staged where batch_id = ${batchId} returning row)
-    update batch_row set closed = true from dropped
-    where batch_id = ${batchId} and batch_row.row = dropped.row`.execute(store.db);
+    with dropped as (delete from batch_staged where batch_id = ${batchId} returning row), closed as (
+      update batch_row set closed = true from dropped where batch_id = ${batchId} and batch_row.row = dropped.row
+      returning batch_row.row
+    )
+    insert into batch_change (batch_id, place, count)
+    select ${batchId}, 'closed', count(*) from closed having count(*) > 0`.execute(store.db);
   let after = '';
   for (;;) {
     const { rows } = await sql<{ id: string }>`

@@ -29,36 +29,18 @@ interface BatchOf {
   readonly batchId: string;
 }
 
+/** A batch with where its accepted rows are; the others wait. */
 interface BatchRow {
   readonly id: string;
   readonly label: string | null;
   readonly mode: BatchMode;
   readonly received_at: Date;
-  readonly received_count: number;
-  readonly rejected_count: number;
   readonly is_receiving: boolean;
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
   readonly ended_at: Date | null;
-}
-
-const batchColumns = [
-  'id',
-  'label',
-  'mode',
-  'received_at',
-  'received_count',
-  'rejected_count',
-  'completed_at',
-  'canceled_at',
-  'ended_at',
-] as const;
-
-const isReceiving = sql<boolean>`coalesce(receiving_until > clock_timestamp(), false)`;
-
-/** Where the accepted rows of a batch are. */
-interface PlaceCounts {
-  readonly waiting: number;
+  readonly received: number;
+  readonly rejected: number;
   readonly working: number;
   readonly held: number;
   readonly answered: number;
@@ -67,50 +49,47 @@ interface PlaceCounts {
   readonly erased: number;
 }
 
-/**
- * Counts the rows of batches in the statement that reads these: no change of a request writes a counter, so no two
- * verifiers wait for one row, and the counters add up at every read.
- */
-const placeCounts = (batches: RawBuilder<unknown>) => sql<PlaceCounts & BatchRow>`
-  with shown as (${batches})
-  select shown.*, counted.*
-  from shown cross join lateral (
-    select ${sql.join(
-      PLACES.map(
-        (place) => sql`(count(*) filter (where place = ${sql.lit(place)}))::int as ${sql.ref(place)}`,
-      ),
-    )}
-    from (
-      select case
-          when one.request_id is null then case when one.closed then 'closed' else 'waiting' end
-          when request.erased_at is not null then 'erased'
-          when request.outcome = 'complete' then 'answered'
-          when one.closed then 'closed'
-          when request.outcome = 'error_verifying' then 'failed'
-          when exists (select from held_output as held
-            where coalesce(held.request_id, held.named_request_id) = request.id and held.request_id is not null
-              and held.status = 'held') then 'held'
-          when queued.leased_until > now() then 'working'
-          else 'waiting'
-        end as place
-      from batch_row as one
-      left join request on request.id = one.request_id
-      left join work_queue as queued on queued.request_id = one.request_id
-      where one.batch_id = shown.id and one.errors is null
-    ) as placed
-  ) as counted
-  order by shown.id desc`;
+/** The sums of the counts of `batch_change`, by place. */
+export const sumsOfPlaces = sql.join(
+  ['answered', 'failed', 'closed', 'erased'].map(
+    (place) =>
+      sql`coalesce(sum(count) filter (where place = ${sql.lit(place)}), 0)::int as ${sql.ref(place)}`,
+  ),
+);
 
-const PLACES = ['waiting', 'working', 'held', 'answered', 'failed', 'closed', 'erased'] as const;
+/**
+ * Reads batches, newest first, in one statement, so that their counters add up at every read. Only rows that are leased
+ * or held now and the changes of some seconds are counted: those that wait are the remainder.
+ */
+const readBatches = (condition: RawBuilder<unknown>) => sql<BatchRow>`
+  select id, label, mode, received_at, coalesce(receiving_until > clock_timestamp(), false) as is_receiving,
+    completed_at, canceled_at, ended_at, received_count as received, rejected_count as rejected,
+    working.count as working, cardinality(held.ids) as held, answered_count + change.answered as answered,
+    failed_count + change.failed as failed, closed_count + change.closed as closed,
+    erased_count + change.erased as erased
+  from batch
+  cross join lateral (select ${sumsOfPlaces} from batch_change where batch_id = batch.id) as change
+  cross join lateral (
+    select array(
+      select distinct queued.request_id from held_output join work_queue queued on queued.request_id = held_output.request_id
+      where held_output.status = 'held' and queued.batch_id = batch.id
+    ) as ids
+  ) as held
+  cross join lateral (
+    select count(*)::int from work_queue
+    where batch_id = batch.id and leased_until > now() and request_id <> all (held.ids)
+  ) as working
+  where ${condition}
+  order by id desc`;
 
 type FoundBatch = { readonly kind: 'found'; readonly batch: Batch } | { readonly kind: 'not_found' };
 
 /** A batch within reach, with its counters. */
 export async function getBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<FoundBatch> {
   if (!isIssuedId('bat', batchId)) return { kind: 'not_found' };
-  const { rows } = await placeCounts(sql`
-    select ${sql.join(batchColumns.map((column) => sql.ref(column)))}, ${isReceiving} as is_receiving from batch
-    where id = ${batchId} and ${within(caller, 'account_id')}`).execute(db);
+  const { rows } = await readBatches(sql`batch.id = ${batchId} and ${within(caller, 'account_id')}`).execute(
+    db,
+  );
   return rows[0] ? { kind: 'found', batch: toBatch(rows[0]) } : { kind: 'not_found' };
 }
 
@@ -121,15 +100,13 @@ export async function listBatches(
 ): Promise<Page<Batch>> {
   const found = await readPage(db.selectFrom('batch').select('id').where(within(caller, 'account_id')), page);
   const ids = found.rows.map(({ id }) => id);
-  const { rows } = await placeCounts(sql`
-    select ${sql.join(batchColumns.map((column) => sql.ref(column)))}, ${isReceiving} as is_receiving from batch
-    where id = any (${ids})`).execute(db);
+  const { rows } = await readBatches(sql`batch.id = any (${ids})`).execute(db);
   return { items: rows.map(toBatch), next_cursor: found.next_cursor };
 }
 
-function toBatch(row: BatchRow & PlaceCounts): Batch {
-  const { received_count: received, rejected_count: rejected, answered, received_at: receivedAt } = row;
-  const { waiting, working, held, failed, closed, erased } = row;
+function toBatch(row: BatchRow): Batch {
+  const { received, rejected, working, held, answered, failed, closed, erased } = row;
+  const waiting = received - rejected - working - held - answered - failed - closed - erased;
   const some = answered === 0 ? 'none' : 'some';
   return {
     batch_id: row.id,
@@ -137,7 +114,7 @@ function toBatch(row: BatchRow & PlaceCounts): Batch {
     mode: row.mode,
     state: stateOfBatch(row),
     outcome: row.ended_at && (answered === received ? 'all' : some),
-    received_at: receivedAt.toISOString(),
+    received_at: row.received_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     counters: { received, rejected, waiting, working, held, answered, failed, closed, erased },
   };

@@ -12,6 +12,8 @@ import { databaseFunction } from '../functions/database-function.ts';
  *
  * Its event is written with it: `request.answered` or `request.failed` for the first result, then `result.corrected`.
  *
+ * The counters of its batch change with it.
+ *
  * A result of the known answers' account has no delivery: nothing is sent.
  *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
@@ -64,6 +66,18 @@ export const applyFindingFunction = databaseFunction(
       channel = coalesce(last_channel, channel), delivery = case when is_sent then 'pending' else 'none' end,
       delivery_reason = null, event_count = event_count + 1
     where id = the_request returning event_count into event_number;
+    if batch_of is not null then
+      insert into batch_change (batch_id, place, count)
+      values (batch_of, case new_outcome when 'complete' then 'answered' else 'failed' end, 1);
+    elsif new_version > 1 then
+      insert into batch_change (batch_id, count, place)
+      select batch_row.batch_id, changed.count,
+        case when changed.outcome = 'complete' then 'answered' when batch_row.closed then 'closed' else 'failed' end
+      from batch_row
+      join result earlier on earlier.request_id = the_request and earlier.version = new_version - 1
+      cross join lateral (values (earlier.outcome, -1), (new_outcome, 1)) as changed (outcome, count)
+      where batch_row.request_id = the_request and earlier.outcome <> new_outcome;
+    end if;
     insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
     values (the_request, new_version, new_outcome, new_body, new_benefits, new_digest, of_key, held_output);
     delete from draft where request_id = the_request;

@@ -64,5 +64,10 @@ async function closeLocked(
   const opened = await openFoundRequest(store.vault, request);
   await applyFinding(trx, store, { request: opened, finding, caller, operation });
   if (request.batch_id !== null)
-    await sql`update batch_row set closed = true where request_id = ${request.id}`.execute(trx);
+    await sql`
+      with closed as (update batch_row set closed = true where request_id = ${request.id} returning batch_id)
+      insert into batch_change (batch_id, place, count)
+      select batch_id, place, count from closed cross join (values ('failed', -1), ('closed', 1)) as moved (place, count)`.execute(
+      trx,
+    );
 }

@@ -48,7 +48,18 @@ export async function eraseRequests(
     where request_id = any (${ids}) and evidence is not null`.execute(trx);
   const exchanges = await sql`
     update x12_exchange set inquiry = '', answer = null where request_id = any (${ids})`.execute(trx);
-  await sql`update batch_row set digest = '', reference = null where request_id = any (${ids})`.execute(trx);
+  await sql`
+    with erased as (
+      update batch_row set digest = '', reference = null where request_id = any (${ids})
+      returning batch_id, closed, request_id
+    )
+    insert into batch_change (batch_id, place, count)
+    select batch_id, place, count from erased join request on request.id = erased.request_id
+    cross join lateral (values
+      ('erased', 1),
+      (case when outcome = 'complete' then 'answered' when closed then 'closed' when outcome <> 'none' then 'failed' end, -1)
+    ) as moved (place, count)
+    where place is not null`.execute(trx);
   await sql`update known_answer set answer = '' where request_id = any (${ids})`.execute(trx);
   const drafts = await sql`delete from draft where request_id = any (${ids})`.execute(trx);
   await sql`update legal_hold set reason = '' where request_id = any (${ids})`.execute(trx);

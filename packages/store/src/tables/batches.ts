@@ -5,6 +5,7 @@ import type { Instant } from './columns.ts';
 export interface BatchTables {
   batch: BatchTable;
   batch_row: BatchRowTable;
+  batch_change: BatchChangeTable;
   batch_staged: BatchStagedTable;
 }
 
@@ -22,6 +23,11 @@ interface BatchTable {
   /** Rows 1 to this one are stored. */
   received_count: Generated<number>;
   rejected_count: Generated<number>;
+  /** These four without what `batch_change` adds. */
+  answered_count: Generated<number>;
+  failed_count: Generated<number>;
+  closed_count: Generated<number>;
+  erased_count: Generated<number>;
   /** The fencing token of the call that sends rows; null while none does. */
   receiver: string | null;
   receiving_until: Instant | null;
@@ -45,6 +51,14 @@ interface BatchRowTable {
   errors: unknown;
   closed: Generated<boolean>;
   received_at: Generated<Date>;
+}
+
+/** What changed the counters of a batch, until it is added to them. */
+interface BatchChangeTable {
+  batch_id: string;
+  place: 'answered' | 'failed' | 'closed' | 'erased';
+  /** Rows that came to the place; negative: that left it. */
+  count: number;
 }
 
 interface BatchStagedTable {

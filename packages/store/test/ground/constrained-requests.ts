@@ -96,6 +96,11 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'batch_change',
+    row: { batch_id: 'bat_1', place: 'answered', count: 1 },
+    refused: [[{ place: 'waiting' }, 'batch_change_place_check']],
+  },
+  {
     table: 'batch_staged',
     row: { batch_id: 'bat_1', row: 1, request: empty },
     refused: [[{ row: 2 }, 'batch_staged_batch_id_row_fkey']],

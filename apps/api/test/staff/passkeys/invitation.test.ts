@@ -49,9 +49,11 @@ async function accept(
   }: { authenticator?: TestAuthenticator; wrong?: Wrong } = {},
 ) {
   const { json } = await begin(visitor, token);
-  const credential = authenticator.create(json as CreationOptions, wrong);
-  return visitor.post('/console/api/sign-in', { token, credential });
+  return finish(visitor, { token, credential: authenticator.create(json as CreationOptions, wrong) });
 }
+
+const finish = (visitor: Visitor, body: { readonly token: string; readonly credential: object }) =>
+  visitor.post('/console/api/sign-in', body);
 
 async function enter(visitor: Visitor, authenticator: TestAuthenticator) {
   const { json } = await visitor.post('/console/api/sign-in/passkey/begin', {});
@@ -93,7 +95,12 @@ test('an invitation names its person, makes their passkey, and begins a session 
 test('an invitation works once, of two at once for one of them', async () => {
   const { token, staff_id } = await anInvited();
   const [one, other] = [aVisitor(service), aVisitor(service)];
-  const answers = await Promise.all([accept(one, token), accept(other, token)]);
+  const begun = [await begin(one, token), await begin(other, token)]; // both, before either is in
+  const [first, second] = begun.map(({ json }) => anAuthenticator(PUBLIC_URL).create(json as CreationOptions));
+  const answers = await Promise.all([
+    finish(one, { token, credential: first ?? {} }),
+    finish(other, { token, credential: second ?? {} }),
+  ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   const again = await begin(other, token);
   expect([again.status, again.json]).toEqual(LINK_NOT_VALID);
