@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Batch, BatchMode, RequestModel } from '@insurance-verification/schema';
+import type { Batch, BatchMode, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import fc from 'fast-check';
@@ -20,6 +20,7 @@ import { DecryptionError } from '../encryption/encrypt.ts';
 import {
   acceptStaged,
   addBatchRows,
+  applyHeldOutput,
   beginBatch,
   type BatchReceiver,
   type BatchRowSent,
@@ -230,9 +231,18 @@ test('a batch that is canceled while its rows are staged makes no request of the
 // Without it a batch's counters would drift with the first path that changes a request and forgets them.
 test('its counters are those of its rows, whatever happens to these in any order', async () => {
   const caller = await anAccount(store);
+  const operator = await anAccount(store, { kind: 'platform' });
+  const correct = async ({ request_id: requestId }: RequestModel, output: ResponseModel) => {
+    await submit(store, output);
+    const held = await sql<{ id: string }>('select id from held_output where request_id = $1', [requestId]);
+    for (const { id } of held) await applyHeldOutput(store, { caller: operator, heldId: id });
+  };
   const steps = {
     answer: (request: RequestModel) => submit(store, anOutput(request)),
     hold: (request: RequestModel) => submit(store, anOutput(request), { trusted: false }),
+    correct: (request: RequestModel) => correct(request, anOutput(request)),
+    correctToFailed: (request: RequestModel) =>
+      correct(request, anOutput(request, { state: 'error_verifying', insurance_data: [] })),
     lease: (request: RequestModel) => lease(request.request_id),
     fail: async (request: RequestModel) => {
       const claimed = await lease(request.request_id);
@@ -259,10 +269,11 @@ test('its counters are those of its rows, whatever happens to these in any order
           received_timestamp: new Date().toISOString(),
           state: 'pending',
         });
-        await read(caller, batchId);
+        const found = await getBatch(store, { caller, batchId });
+        expect(found).toMatchObject({ batch: { counters: await countedFromRows(batchId) } });
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 30 },
   );
 });
 

@@ -29,35 +29,32 @@ interface OpenBatch {
  * @throws the first failure, once the other batches are done.
  */
 export async function keepBatches(store: Store): Promise<void> {
-  await addChanges(store);
-  const { rows } = await sql<OpenBatch>`
+  const failures: unknown[] = [];
+  const keep = (taken: Promise<void>) => taken.catch((err: unknown) => void failures.push(err));
+  const changed = await sql<{ id: string }>`
+    select distinct batch_id as id from batch_change order by batch_id`.execute(store.db);
+  for (const { id } of changed.rows) await keep(addChanges(store, id));
+  const open = await sql<OpenBatch>`
     select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed,
       received_at < now() - ${RESUMABLE}::interval
         and coalesce(receiving_until < clock_timestamp(), true) as is_overdue
     from batch where ended_at is null order by id`.execute(store.db);
-  const failures: unknown[] = [];
-  for (const batch of rows) await keepBatch(store, batch).catch((err: unknown) => void failures.push(err));
+  for (const batch of open.rows) await keep(keepBatch(store, batch));
   if (failures.length > 0) throw failures[0];
 }
 
-/**
- * Adds what changed the counters of batches to them, of an ended batch as well. A batch that another call works on waits
- * for the next time.
- */
-async function addChanges({ db }: Store): Promise<void> {
-  const { rows } = await sql<{ batch_id: string }>`
-    select distinct batch_id from batch_change order by batch_id`.execute(db);
-  for (const { batch_id: batchId } of rows)
-    await sql`
-      with kept as materialized (
-        select id from batch where id = ${batchId} for no key update skip locked
-      ), added as (
-        delete from batch_change where batch_id in (select id from kept) returning place, count
-      )
-      update batch set answered_count = answered_count + answered, failed_count = failed_count + failed,
-        closed_count = closed_count + closed, erased_count = erased_count + erased
-      from (select ${sumsOfPlaces} from added) as sums
-      where id in (select id from kept)`.execute(db);
+/** Adds what changed the counters of a batch to them, unless another call does it. */
+async function addChanges({ db }: Store, batchId: string): Promise<void> {
+  await sql`
+    with kept as materialized (
+      select id from batch where id = ${batchId} for no key update skip locked
+    ), added as (
+      delete from batch_change where batch_id in (select id from kept) returning place, count
+    )
+    update batch set answered_count = answered_count + answered, failed_count = failed_count + failed,
+      closed_count = closed_count + closed, erased_count = erased_count + erased
+    from (select ${sumsOfPlaces} from added) as sums
+    where id in (select id from kept)`.execute(db);
 }
 
 async function keepBatch(store: Store, batch: OpenBatch): Promise<void> {
