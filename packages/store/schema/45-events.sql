@@ -31,7 +31,7 @@ create table webhook_endpoint (
 create index webhook_endpoint_account on webhook_endpoint (account_id) where ended_at is null;
 create index webhook_endpoint_reach   on webhook_endpoint (reach)      where ended_at is null and reach <> 'own';
 create index webhook_endpoint_failing on webhook_endpoint (destination_host)
-  where ended_at is null and told_hours > 0;
+  where ended_at is null and (told_hours > 0 or disabled_at is not null);
 create index webhook_endpoint_ended   on webhook_endpoint (ended_at)   where ended_at is not null;
 create index webhook_endpoint_expires on webhook_endpoint (expires_at) where expires_at is not null;
 

@@ -244,6 +244,7 @@ export { ACCOUNT_COUNT_MAX, keepShards, SHARD_COUNT, type ShardsKept } from './d
 
 // Events.
 export {
+  countEndpointFailures,
   createEndpoint,
   endEndpoint,
   ENDPOINT_COUNT_MAX,

@@ -1,4 +1,5 @@
 import {
+  countEndpointFailures,
   createEndpoint,
   endEndpoint,
   ENDPOINT_COUNT_MAX,
@@ -6,14 +7,17 @@ import {
   listEndpoints,
   listEvents,
   rotateEndpoint,
+  type Store,
   testEndpoint,
   updateEndpoint,
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
+import { Gauge, type Registry } from 'prom-client';
 import { faultOfCallback } from '../intake/create-request.ts';
 import { ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
+import { patientMeasure } from '../telemetry/patient-measure.ts';
 
 /** What happened, for those who lost some events. */
 export const events: Handlers<'events'> = {
@@ -67,3 +71,32 @@ export const endpoints: Handlers<'endpoints'> = {
     return tested.kind === 'posted' ? { event_id: tested.eventId } : refuse(tested);
   },
 };
+
+/**
+ * Sets the gauges of endpoints that take no events; without the database they have no value, like the database's other
+ * gauges.
+ */
+export function createEndpointGauges(store: Store, registry: Registry): () => Promise<void> {
+  const failing = new Gauge({
+    name: 'ivs_endpoints_failing',
+    help: 'Endpoints that have taken no event for two hours or more, and are not disabled yet.',
+    registers: [registry],
+  });
+  const disabled = new Gauge({
+    name: 'ivs_endpoints_disabled',
+    help: 'Endpoints that the service disabled, by why: failing, for five days; gone, after a 410. Until they are enabled or ended.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const measure = patientMeasure(() => countEndpointFailures(store));
+  return async () => {
+    const counts = await measure();
+    if (!counts) {
+      failing.remove();
+      disabled.reset();
+      return;
+    }
+    failing.set(counts.failingCount);
+    for (const [reason, count] of Object.entries(counts.disabledCounts)) disabled.set({ reason }, count);
+  };
+}

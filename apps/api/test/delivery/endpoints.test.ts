@@ -260,6 +260,49 @@ test('deliveries of events are in no list of the deliveries of results', async (
   expect((await service.ask('GET', `/deliveries/${delivery?.delivery_id}`, { key })).status).toBe(404);
 });
 
+// Without it operators would hear of an endpoint that takes nothing from its owner, days later.
+test('operators get an event after 2 hours, after 24 and when an endpoint is disabled, and metrics count it', async () => {
+  const receiver = await aReceiver();
+  const operators = await anEndpoint(receiver.url, ['endpoint.failing', 'endpoint.disabled']);
+  const key = await aKey(service);
+  const refusing = await aReceiver({ status: 500 });
+  const { endpoint_id, account_id } = await anEndpoint(refusing.url, ['request.answered'], key);
+  const failFor = async (interval: string, heard: number) => {
+    await rows(
+      service.databaseUrl,
+      `update webhook_endpoint set failing_since = now() - interval '${interval}' where id = '${endpoint_id}'`,
+    );
+    await service.answer('POST', `/endpoints/${endpoint_id}/test`, undefined, key);
+    const got = await receiver.first(heard);
+    const { type, account_id: of, data } = postedTo(got[heard - 1] ?? expect.fail(), operators.secret).event;
+    expect(of).toBe(account_id);
+    return [type, data];
+  };
+  const counted = async () => {
+    const { text } = await service.ask('GET', '/metrics', { key: null });
+    return text.split('\n').filter((line) => line.startsWith('ivs_endpoints_'));
+  };
+  expect(await failFor('3 hours', 1)).toEqual(['endpoint.failing', { endpoint_id, hours: 2 }]);
+  expect(await counted()).toEqual([
+    'ivs_endpoints_failing 1',
+    'ivs_endpoints_disabled{reason="failing"} 0',
+    'ivs_endpoints_disabled{reason="gone"} 0',
+  ]);
+  expect(await failFor('25 hours', 2)).toEqual(['endpoint.failing', { endpoint_id, hours: 24 }]);
+  expect(await failFor('121 hours', 3)).toEqual(['endpoint.disabled', { endpoint_id, reason: 'failing' }]);
+  expect(await counted()).toEqual([
+    'ivs_endpoints_failing 0',
+    'ivs_endpoints_disabled{reason="failing"} 1',
+    'ivs_endpoints_disabled{reason="gone"} 0',
+  ]);
+  for (const { id, of } of [
+    { id: endpoint_id, of: key },
+    { id: operators.endpoint_id, of: undefined },
+  ])
+    await service.answer('POST', `/endpoints/${id}/end`, undefined, of);
+  expect((await counted())[1]).toBe('ivs_endpoints_disabled{reason="failing"} 0');
+});
+
 // Without it an operator's system would see only its own account.
 test('an operator’s endpoint gets the events of every account', async () => {
   const receiver = await aReceiver();

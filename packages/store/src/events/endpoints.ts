@@ -271,6 +271,24 @@ export async function testEndpoint(
   });
 }
 
+interface EndpointFailures {
+  /** Took no event for two hours or more, and are not disabled for it yet. */
+  readonly failingCount: number;
+  /** Disabled by the service, and since then neither enabled nor ended. */
+  readonly disabledCounts: Readonly<Record<'failing' | 'gone', number>>;
+}
+
+/** How many endpoints of all accounts fail, or were disabled for it; without subscriptions over MCP. */
+export async function countEndpointFailures({ db }: Store): Promise<EndpointFailures> {
+  const { rows } = await sql<{ failing_count: number; off_count: number; gone_count: number }>`
+    select count(*) filter (where told_hours > 0 and disabled_at is null)::int as failing_count,
+      count(*) filter (where disabled_reason = 'failing')::int as off_count,
+      count(*) filter (where disabled_reason = 'gone')::int as gone_count
+    from webhook_endpoint where ended_at is null and (told_hours > 0 or disabled_at is not null)`.execute(db);
+  const { failing_count: failingCount = 0, off_count: failing = 0, gone_count: gone = 0 } = rows[0] ?? {};
+  return { failingCount, disabledCounts: { failing, gone } };
+}
+
 async function toEndpoint(vault: Vault, row: Row): Promise<Endpoint> {
   const opening = vault.decrypt({ accountId: row.account_id }, endpointUrlPlace(row.id), row.url);
   const url = (await decryptOrNull(opening))?.toString('utf8');

@@ -18,6 +18,7 @@ import {
   applyHeldOutput,
   type Caller,
   claimDueDeliveries,
+  countEndpointFailures,
   createEndpoint,
   endEndpoint,
   giveUpDelivery,
@@ -298,6 +299,44 @@ test('an event that is taken ends the failing; a 410 disables at once', async ()
     next: { kind: 'exhausted', reason: 'webhook_gone' },
   });
   expect(await listEndpoints(store, { caller })).toMatchObject([{ disabled_reason: 'gone' }]);
+});
+
+// Without it nobody would be called when endpoints take nothing.
+test('endpoints that fail for two hours are counted, and those that were disabled for it, by why', async () => {
+  const caller = await anAccount(store);
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1)
+    ids.push((await anEndpoint(caller, 'request.answered')).endpoint_id);
+  const [soon = '', failing = '', off = '', gone = '', paused = ''] = ids;
+  const before = await countEndpointFailures(store);
+  const failFor = async (endpointId: string, interval: string, attempt: object = {}) => {
+    await testEndpoint(store, { caller, endpointId });
+    await sql('update webhook_endpoint set failing_since = now() - $2::interval where id = $1', [
+      endpointId,
+      interval,
+    ]);
+    await finish(store, await claimEventOf(caller), {
+      outcome: 'http_error',
+      statusCode: 500,
+      next: { kind: 'exhausted', reason: 'webhook_exhausted' },
+      ...attempt,
+    });
+  };
+  await failFor(soon, '1 hour');
+  await failFor(failing, '3 hours');
+  await failFor(off, '121 hours');
+  await failFor(gone, '1 minute', { outcome: 'gone', statusCode: 410 });
+  await updateEndpoint(store, { caller, endpointId: paused, isEnabled: false });
+  expect(await countEndpointFailures(store)).toEqual({
+    failingCount: before.failingCount + 1,
+    disabledCounts: {
+      failing: before.disabledCounts.failing + 1,
+      gone: before.disabledCounts.gone + 1,
+    },
+  });
+  await updateEndpoint(store, { caller, endpointId: off, isEnabled: true });
+  for (const endpointId of [failing, gone]) await endEndpoint(store, { caller, endpointId });
+  expect(await countEndpointFailures(store)).toEqual(before);
 });
 
 // Without it what was still due would be posted to an address that its owner gave up.

@@ -5,6 +5,7 @@ import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/keys.ts';
 import { createSealGauge } from '../../audit/create-seal-gauge.ts';
 import type { Config } from '../../config/config.ts';
+import { createEndpointGauges } from '../../delivery/endpoints.ts';
 import { isOfForeignPage } from '../../network/own-pages.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { CallState } from '../../procedure/context/app.ts';
@@ -45,6 +46,7 @@ export function createMetricsRouter({
     registers: [registry],
   });
   const measureQueue = patientMeasure(() => measureDeliveryQueue(store));
+  const setEndpointGauges = createEndpointGauges(store, registry);
   const setHeldGauges = createHeldGauges(store, registry);
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
@@ -72,6 +74,7 @@ export function createMetricsRouter({
       depth.remove();
       age.remove();
     }
+    await setEndpointGauges();
     await setHeldGauges();
     await setWorkGauges();
     await setKeyGauge();
