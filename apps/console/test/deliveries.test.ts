@@ -70,6 +70,34 @@ test('all that match are counted in a dialog, and only then sent again', async (
   await page.getByRole('heading', { name: 'Deliver again' }).waitFor({ state: 'detached' });
 });
 
+// Broke: what an endpoint lost was counted for its host, and no page showed it.
+test('an event that was given up is listed by what happened, without a request, and is sent again', async () => {
+  const { endpoints, events } = service.client;
+  const { endpoint_id } = await endpoints.create({ url: 'http://localhost:9/', types: ['batch.ended'] });
+  const { event_id } = await endpoints.test({ endpoint_id });
+  const delivery = async () => {
+    const { items } = await events.list({ subject: endpoint_id });
+    return items.find(({ id }) => id === event_id)?.deliveries[0];
+  };
+  await until('it is given up', async () => (await delivery())?.status === 'exhausted');
+  const watched = await aPerson(service, ['operator'], { at: '/console/deliveries?status=exhausted' });
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Endpoint tested' }).click();
+  await page.getByRole('heading', { name: 'Given up: Endpoint tested to localhost:9' }).waitFor();
+  await page.getByText('No answer came.').waitFor();
+  await page.getByText('Headers that were sent').click();
+  await page.getByText(`webhook-id: ${event_id}`).waitFor();
+  const main = page.getByRole('main');
+  for (const id of [event_id, endpoint_id]) await main.getByText(id, { exact: true }).waitFor();
+  expect(await main.locator('a[href*="/requests/"]').count()).toBe(0);
+  expect(await main.getByText('verification-version').count()).toBe(0);
+  await expectFit(watched, 'delivery-event');
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await until('a second attempt', async () => (await delivery())?.attempts.length === 2);
+  expect(watched.complaints).toEqual([]);
+  await endpoints.end({ endpoint_id });
+});
+
 test('a viewer looks and sends nothing', async () => {
   await aGivenUp(service);
   const viewer = await aPerson(service, ['viewer']);

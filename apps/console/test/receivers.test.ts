@@ -121,7 +121,7 @@ test('deliveries say for whom, where to and why in words, whole at every width',
   const row = page.locator('tbody tr').filter({ hasText: LOST }).first();
   await row.getByText('No connection').waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-    'Payer',
+    'Payer or event',
     'Patient',
     'Clinic',
     'Host',

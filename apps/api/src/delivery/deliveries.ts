@@ -38,7 +38,7 @@ export const requestDeliveries: Pick<Handlers<'requests'>, 'deliveries' | 'redel
   },
 };
 
-/** The deliveries of all requests that the caller may see. */
+/** The deliveries of results and events that the caller may see. */
 export const deliveries: Handlers<'deliveries'> = {
   list: async ({ ctx, input }) =>
     searchDeliveries(ctx.app.store, {
@@ -54,7 +54,7 @@ export const deliveries: Handlers<'deliveries'> = {
   get: async ({ ctx, input: { delivery_id: deliveryId } }) => {
     const read = await getDelivery(ctx.app.store, { caller: ctx.caller, deliveryId });
     if (read.kind !== 'found') return refuse(read);
-    ctx.call.concerns(read.delivery.request_id);
+    if (read.delivery.request_id !== null) ctx.call.concerns(read.delivery.request_id);
     return read.delivery;
   },
 
@@ -63,6 +63,7 @@ export const deliveries: Handlers<'deliveries'> = {
       redeliverMatching(ctx.app.store, {
         ...toDeliveryFilter(input),
         caller: ctx.caller,
+        deliveryId: input.delivery_id,
         status: input.status,
         since: new Date(input.since),
         limit: input.limit,
@@ -88,7 +89,7 @@ export const deliveries: Handlers<'deliveries'> = {
   },
 };
 
-/** The hosts that results are delivered to. */
+/** The hosts that results and events are delivered to. */
 export const receivers: Handlers<'receivers'> = {
   list: async ({ ctx: { app, caller } }) => ({
     items: await listReceivers(app.store, { caller }),

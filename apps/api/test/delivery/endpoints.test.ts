@@ -1,5 +1,7 @@
 import type {
   CreatedEndpoint,
+  DeliveryDetail,
+  DeliverySummaryList,
   Endpoint,
   EventList,
   TestedEndpoint,
@@ -241,24 +243,78 @@ test('what is due to an endpoint that ended is given up unsent', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-// Without it the lists of results would show rows without a request.
-test('deliveries of events are in no list of the deliveries of results', async () => {
-  const key = await aKey(service);
-  const receiver = await aReceiver();
-  await anEndpoint(receiver.url, ['request.answered'], key);
-  const { request_id } = await aFinishedRequest(service, receiver.url, key);
-  await receiver.first(2);
-  const { items } = await service.answer<{ items: { request_id: string }[] }>(
-    'GET',
-    '/deliveries',
-    undefined,
-    key,
-  );
-  expect(items.map((one) => one.request_id)).toEqual([request_id]);
-  const event = await until('the event shows', async () => (await eventsOf(key)).items[0]);
-  const [delivery] = event.deliveries;
-  expect((await service.ask('GET', `/deliveries/${delivery?.delivery_id}`, { key })).status).toBe(404);
-});
+// Without it whoever asks what did not arrive would not see what an endpoint lost.
+test.each(transports)(
+  'over $name an event’s delivery is listed, and read with its attempts',
+  async (transport) => {
+    const key = await aKey(service);
+    const receiver = await aReceiver({ status: 500, text: 'no thanks' });
+    const { endpoint_id, account_id } = await anEndpoint(receiver.url, ['request.answered'], key);
+    const { request_id } = await aFinishedRequest(service, 'http://127.0.0.1:9/', key);
+    const [posted = expect.fail()] = await receiver.first();
+    const list = async () => {
+      const answer = await transport.call(
+        service,
+        'deliveries.list',
+        { host: new URL(receiver.url).host },
+        { key },
+      );
+      return transport.output<DeliverySummaryList>(answer).items;
+    };
+    const item = await until('its attempt is written', async () => {
+      const [one] = await list();
+      return one?.attempt_count === 1 && one;
+    });
+    expect(item).toEqual({
+      delivery_id: expect.stringMatching(/^msg_/),
+      request_id: null,
+      account_id,
+      account_name: 'Main Street Dental',
+      payer: null,
+      patient_initials: null,
+      version: null,
+      event_id: posted.headers['webhook-id'],
+      event_type: 'request.answered',
+      endpoint_id,
+      status: 'pending',
+      reason: null,
+      host: new URL(receiver.url).host,
+      accepted_at: at,
+      done_at: null,
+      next_attempt_at: at,
+      paused_since: null,
+      attempt_count: 1,
+      last_attempt_at: at,
+      last_outcome: 'http_error',
+      last_status_code: 500,
+    });
+    const { delivery_id } = item;
+    const read = await transport.call(service, 'deliveries.get', { delivery_id }, { key });
+    expect(transport.output<DeliveryDetail>(read)).toEqual({
+      ...item,
+      attempts: [
+        {
+          number: 1,
+          at,
+          outcome: 'http_error',
+          status_code: 500,
+          duration_ms: expect.any(Number),
+          response_snippet: null,
+        },
+      ],
+    });
+    const all = await transport.call(service, 'deliveries.list', {}, { key });
+    const { items } = transport.output<DeliverySummaryList>(all);
+    expect(items.map((one) => one.request_id).toSorted()).toEqual([request_id, null].toSorted());
+    const stranger = await transport.call(
+      service,
+      'deliveries.get',
+      { delivery_id },
+      { key: await aKey(service) },
+    );
+    expect(stranger.status).toBe(404);
+  },
+);
 
 // Without it operators would hear of an endpoint that takes nothing from its owner, days later.
 test('operators get an event after 2 hours, after 24 and when an endpoint is disabled, and metrics count it', async () => {

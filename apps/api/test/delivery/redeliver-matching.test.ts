@@ -1,5 +1,11 @@
-import type { RedeliveredMatching } from '@insurance-verification/schema';
-import { aReceiver } from '@insurance-verification/testing/a-receiver';
+import type {
+  CreatedEndpoint,
+  EventList,
+  RedeliveredMatching,
+  TestedEndpoint,
+} from '@insurance-verification/schema';
+import { aReceiver, type Received } from '@insurance-verification/testing/a-receiver';
+import { until } from '@insurance-verification/testing/until';
 import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { useService } from '../a-service.ts';
@@ -18,6 +24,28 @@ async function aRefused(key: string, status: number): Promise<string> {
   receiver.behave({ status: 204 });
   return request_id;
 }
+
+/** An event that an endpoint refused at every attempt, and takes from now on. */
+async function aRefusedEvent(key: string) {
+  const receiver = await aReceiver({ status: 500 });
+  const { endpoint_id } = await service.answer<CreatedEndpoint>(
+    'POST',
+    '/endpoints',
+    { url: receiver.url, types: ['request.failed'] },
+    key,
+  );
+  const path = `/endpoints/${endpoint_id}/test`;
+  const { event_id } = await service.answer<TestedEndpoint>('POST', path, undefined, key);
+  const delivery = await until('it is given up', async () => {
+    const { items } = await service.answer<EventList>('GET', '/events', undefined, key);
+    const [one] = items.find(({ id }) => id === event_id)?.deliveries ?? [];
+    return one?.status === 'exhausted' && one;
+  });
+  receiver.behave({ status: 204 });
+  return { receiver, event_id, endpoint_id, delivery_id: delivery.delivery_id };
+}
+
+const idAndBody = ({ headers, body }: Received) => [headers['webhook-id'], body];
 
 describe.each(transports)('deliveries.redeliverMatching over $name', (transport) => {
   const ask = (key: string, input: object) =>
@@ -40,6 +68,36 @@ describe.each(transports)('deliveries.redeliverMatching over $name', (transport)
     expect(again.json).toEqual(transport.success({ matching: 1, redelivered: 0, more: false, token: null }));
     const none = await ask(key, { dry_run: true, status_code: 418 });
     expect(none.json).toEqual(transport.success({ matching: 0, redelivered: 0, more: false, token: null }));
+  });
+
+  // Broke: an event that an endpoint lost was in no count, and could not be sent again.
+  test('an event that an endpoint lost is counted with results, and comes again with its id and bytes', async () => {
+    const key = await aKey(service);
+    const refused = await aRefused(key, 500);
+    const { receiver, event_id, delivery_id } = await aRefusedEvent(key);
+    const both = transport.output<RedeliveredMatching>(await ask(key, { dry_run: true }));
+    expect(both).toMatchObject({ matching: 2 });
+    const { token } = transport.output<RedeliveredMatching>(await ask(key, { dry_run: true, delivery_id }));
+    const sent = await ask(key, { token, delivery_id });
+    expect(sent.json).toEqual(transport.success({ matching: 1, redelivered: 1, more: false, token: null }));
+    const [first = expect.fail(), second = expect.fail()] = await receiver.first(2);
+    expect(first.headers['webhook-id']).toBe(event_id);
+    expect(idAndBody(second)).toEqual(idAndBody(first));
+    expect(await deliveryOf(service, refused, key)).toMatchObject({ status: 'exhausted' });
+    await ask(key, { token: both.token });
+    await deliveryOnce(service, refused, 'delivered', key);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  // Without it a token would promise a delivery to an address that its owner gave up.
+  test('an event is not sent again once its endpoint has ended', async () => {
+    const key = await aKey(service);
+    const { receiver, endpoint_id } = await aRefusedEvent(key);
+    const { token } = transport.output<RedeliveredMatching>(await ask(key, { dry_run: true }));
+    await service.answer('POST', `/endpoints/${endpoint_id}/end`, undefined, key);
+    const sent = await ask(key, { token });
+    expect(sent.json).toEqual(transport.success({ matching: 1, redelivered: 0, more: false, token: null }));
+    expect(receiver.received).toHaveLength(1);
   });
 
   test('an operator’s covers every account, and the limit shows that there are more', async () => {

@@ -15,10 +15,10 @@ import { type Column, IdCell } from '../look/table.tsx';
 import { Host, Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
-import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
+import { DELIVERIES, EVENTS, SENDINGS } from '../words/request-words.ts';
 import { FIELDS, Filters, inputOf, NextTry, RedeliverDialog } from './redeliver.tsx';
 
-/** `/deliveries`: the deliveries of results to their receivers, newest first. */
+/** `/deliveries`: the deliveries of results and events to their receivers, newest first. */
 export function DeliveriesPage() {
   const [filters, change] = useQueryModel(Filters);
   const { data: me } = useMe();
@@ -65,8 +65,8 @@ export function DeliveriesPage() {
         isFiltered={Object.values(asked).some((value) => value !== undefined)}
         none={
           <Empty title="No deliveries yet">
-            Each result is posted to the callback address of its request. The first shows here as soon as a
-            result is accepted.
+            Each result is posted to the callback address of its request, each event to your endpoints. The
+            first shows here as soon as a result is accepted.
           </Empty>
         }
       />
@@ -88,12 +88,12 @@ type Summary = Outputs['deliveries']['list']['items'][number];
 
 const COLUMNS: readonly Column<Summary>[] = [
   {
-    head: 'Payer',
+    head: 'Payer or event',
     is: 'words',
-    cell: ({ delivery_id: id, payer }) => (
+    cell: ({ delivery_id: id, payer, event_type: event }) => (
       <IdCell>
         <Link href={`/deliveries/${id}`} title={id}>
-          <WholeWords text={payer} />
+          <WholeWords text={event === null ? (payer ?? id) : EVENTS[event]} />
         </Link>
         <CopyButton text={id} name="the delivery id" />
       </IdCell>

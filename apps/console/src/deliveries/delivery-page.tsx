@@ -11,7 +11,7 @@ import { IdCell } from '../look/table.tsx';
 import { Host } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
-import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
+import { DELIVERIES, EVENTS, SENDINGS } from '../words/request-words.ts';
 import css from './deliveries.module.css';
 import { NextTry, RedeliverButton } from './redeliver.tsx';
 
@@ -51,9 +51,9 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   );
 }
 
-/** `Delivered: Payer Plan 1 to billing.example:443`. */
-function headlineOf({ status, payer, host }: Outputs['deliveries']['get']): string {
-  return `${DELIVERIES[status].word}: ${payer} to ${host ?? 'an address that does not open'}`;
+/** `Delivered: Payer Plan 1 to billing.example:443`; of an event with what happened. */
+function headlineOf({ status, payer, event_type: event, host }: Outputs['deliveries']['get']): string {
+  return `${DELIVERIES[status].word}: ${event === null ? payer : EVENTS[event]} to ${host ?? 'an address that does not open'}`;
 }
 
 function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get'] }) {
@@ -77,14 +77,18 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
         ],
         [
           'Request',
-          <IdCell key="request">
-            <Link href={`/requests/${it.request_id}`}>
-              <code>{it.request_id}</code>
-            </Link>
-            <CopyButton text={it.request_id} name="the request id" />
-          </IdCell>,
+          it.request_id && (
+            <IdCell key="request">
+              <Link href={`/requests/${it.request_id}`}>
+                <code>{it.request_id}</code>
+              </Link>
+              <CopyButton text={it.request_id} name="the request id" />
+            </IdCell>
+          ),
         ],
-        ['Result', `Version ${it.version}`],
+        ['Result', it.version !== null && `Version ${it.version}`],
+        ['Event', it.event_id && <Id key="event" id={it.event_id} name="the event id" />],
+        ['Endpoint', it.endpoint_id && <Id key="endpoint" id={it.endpoint_id} name="the endpoint id" />],
         ['Host', it.host && <Host key="host" host={it.host} />],
         ['Payer', it.payer],
         ['Patient', it.patient_initials],
@@ -95,6 +99,14 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
     />
   );
 }
+
+/** An id that no page of the console is about. */
+const Id = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <IdCell>
+    <code>{id}</code>
+    <CopyButton text={id} name={name} />
+  </IdCell>
+);
 
 type Delivery = Outputs['deliveries']['get'];
 
@@ -125,21 +137,31 @@ function AttemptPart({ delivery, attempt }: AttemptPartProps) {
           <pre tabIndex={0}>{attempt.response_snippet}</pre>
         </details>
       ) : (
-        <p className={css.quiet}>
-          {attempt.status_code === null ? 'No answer came.' : 'The answer had no body.'}
-        </p>
+        <p className={css.quiet}>{withoutAnswer(delivery, attempt)}</p>
       )}
     </li>
   );
 }
 
+/** Why an attempt shows no answer. */
+function withoutAnswer(
+  { event_id: eventId }: Delivery,
+  { status_code: code }: AttemptPartProps['attempt'],
+): string {
+  if (code === null) return 'No answer came.';
+  return eventId === null ? 'The answer had no body.' : 'What an endpoint answers is not kept.';
+}
+
 /** The signed headers without the signature, which is never shown: it proves who the sender is. */
-function headersOf({ delivery_id: id, version }: Delivery, { at }: AttemptPartProps['attempt']): string {
+function headersOf(
+  { delivery_id: id, event_id: eventId, version }: Delivery,
+  { at }: AttemptPartProps['attempt'],
+): string {
   return [
     'content-type: application/json',
-    `webhook-id: ${id}`,
+    `webhook-id: ${eventId ?? id}`,
     `webhook-timestamp: ${Math.floor(Date.parse(at) / 1_000)}`,
     'webhook-signature: v1,…',
-    `verification-version: ${version}`,
+    ...(version === null ? [] : [`verification-version: ${version}`]),
   ].join('\n');
 }

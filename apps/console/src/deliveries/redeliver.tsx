@@ -15,12 +15,18 @@ import { reasonChoices } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
 
 interface RedeliverButtonProps {
-  readonly requestId: string;
-  /** The latest delivery of the request. */
-  readonly delivery: { readonly status: string };
+  /** Null for an event. */
+  readonly requestId: string | null;
+  /** The latest delivery of the request, or that of the event. */
+  readonly delivery: OneDelivery;
 }
 
-/** Sends one result again. Shown where no delivery of it is under way and the person has the permission. */
+interface OneDelivery {
+  readonly delivery_id: string;
+  readonly status: string;
+}
+
+/** Sends one result or event again. Shown where no delivery of it is under way and the person has the permission. */
 export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   const { data: me } = useMe();
   const queries = useQueryClient();
@@ -28,7 +34,8 @@ export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   const isAnybodys = me?.scopes.includes('operate') ?? false;
   const { status } = delivery;
   const redeliver = useMutation({
-    mutationFn: () => (isAnybodys ? redeliverAnybodys(requestId, status) : redeliverOwn(requestId)),
+    mutationFn: () =>
+      isAnybodys || requestId === null ? redeliverCounted(delivery) : redeliverOwn(requestId),
     onSuccess: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey: [name, id] }) =>
@@ -41,8 +48,8 @@ export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
       {redeliver.error && <FailureNotice error={redeliver.error} />}
       {redeliver.data === 'nothing' && (
         <Notice tone="warn">
-          There is nothing to send again: it is under way, a newer result took its place, or its data was
-          erased.
+          There is nothing to send again: it is under way, a newer result took its place, its data was erased,
+          or its endpoint is off.
         </Notice>
       )}
       <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
@@ -57,10 +64,12 @@ const redeliverOwn = async (requestId: string): Promise<'sent'> => {
   return 'sent';
 };
 
-/** Operators call the operation that sends all matching deliveries again, here narrowed to one. */
-async function redeliverAnybodys(requestId: string, status: string): Promise<'sent' | 'nothing'> {
+/**
+ * Operators, and for events everyone, call the operation that sends all matching deliveries again, here narrowed to one.
+ */
+async function redeliverCounted({ delivery_id, status }: OneDelivery): Promise<'sent' | 'nothing'> {
   const input = {
-    request_id: requestId,
+    delivery_id,
     since: '1970-01-01T00:00:00Z',
     status: status === 'delivered' ? ('delivered' as const) : ('exhausted' as const),
   };
@@ -167,7 +176,10 @@ export const Filters = z.object({
 });
 export type Filters = z.infer<typeof Filters>;
 
-const REASON_CHOICES = reasonChoices(ErrorReason.options.filter((slug) => slug.startsWith('webhook_')));
+const REASON_CHOICES = reasonChoices([
+  ...ErrorReason.options.filter((slug) => slug.startsWith('webhook_')),
+  'endpoint_off',
+]);
 
 export const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' | 'page'>>[] = [
   { name: 'host', label: 'Host', hint: 'Host of the receiver', kind: 'search' },

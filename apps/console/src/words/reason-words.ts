@@ -5,8 +5,11 @@ import {
   type VerificationSource,
 } from '@insurance-verification/schema';
 
+/** `endpoint_off`: an event was given up unsent. */
+type Reason = CloseReason | ErrorReason | 'endpoint_off';
+
 /** Each reason in a few words, as they continue “Could not verify:”. */
-const REASONS: Readonly<Record<CloseReason, string> & Record<ErrorReason, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   withdrawn: 'withdrawn',
   expired: 'too late to be of use',
   member_not_found: 'member not found',
@@ -40,6 +43,7 @@ const REASONS: Readonly<Record<CloseReason, string> & Record<ErrorReason, string
   webhook_exhausted: 'not accepted in any attempt',
   webhook_gone: 'the receiver is gone',
   webhook_blocked_address: 'the address may not be called',
+  endpoint_off: 'the endpoint is off',
 };
 
 /** A reason in words; a verifier’s own words stay as they are. */
@@ -47,7 +51,7 @@ export const reasonText = (reason: string): string =>
   (REASONS as Readonly<Record<string, string>>)[reason] ?? reason;
 
 /** The options of a filter by reason. */
-export const reasonChoices = (reasons: readonly ErrorReason[]) =>
+export const reasonChoices = (reasons: readonly Reason[]) =>
   reasons.map((slug) => [slug, REASONS[slug].replace(/^./, (first) => first.toUpperCase())] as const);
 
 /** The reasons that end a call, the most frequent first, and cannot end the reading of a portal. */

@@ -3,6 +3,7 @@ import type {
   AttemptResult,
   DeliveryStatus,
   ErasedBecause,
+  EventType,
   RequestAnswer,
   RequestState,
   VerificationSource,
@@ -65,6 +66,20 @@ export const SENDINGS: Readonly<Record<AttemptOutcome, string>> = {
   dns_failed: 'The name has no address',
   blocked_address: 'The address is not allowed',
   worker_lost: 'The sender stopped under way',
+};
+
+export const EVENTS: Readonly<Record<EventType, string>> = {
+  'request.answered': 'Request answered',
+  'request.failed': 'Request failed',
+  'result.corrected': 'Result corrected',
+  'request.overdue': 'Request overdue',
+  'request.held': 'Output held',
+  'batch.ended': 'Batch ended',
+  'delivery.exhausted': 'Delivery given up',
+  'endpoint.failing': 'Endpoint fails',
+  'endpoint.disabled': 'Endpoint disabled',
+  'endpoint.test': 'Endpoint tested',
+  'webhook_secret.rotated': 'Webhook secret replaced',
 };
 
 /** Why the data of a request is gone: the choice of who asks, and the end of “The data was erased on …,”. */

@@ -114,13 +114,13 @@ export interface Operations<P extends models.PayerNames> {
     discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
   };
   deliveries: {
-    /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by when the result was accepted. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only. */
+    /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only. */
     list: Query<z.input<typeof models.ListDeliveries>, models.DeliverySummaryList>;
-    /** Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with its outcome and the start of the receiver’s response. 404 `not_found`. */
+    /** Returns the delivery of one result or event: its state, when the next attempt is due, and every attempt with its outcome and, for a result, the start of the receiver’s response. 404 `not_found`. */
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
-    /** Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, and no other delivery does, however often you call. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`. */
+    /** Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, once. A replaced result, or an event whose endpoint is off, does not match. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
-    /** Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts the results whose attempts were used up at `since` or later and returns a `token`. With that token, each of them gets a new round of attempts, oldest first, and no other result does. Repeat both calls while the dry run returns `more`. */
+    /** Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts what was given up at `since` or later and returns a `token`. With that token, each of these gets a new round of attempts, oldest first. Repeat both calls while the dry run returns `more`. */
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {

@@ -1,35 +1,50 @@
 import * as z from 'zod';
 import { AttemptOutcome, DeliveryAttempt, DeliveryStatus } from '../delivery.ts';
+import { EventType } from '../event.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, orderField } from '../page.ts';
+import { cursorField, limitField, nextCursorField, orderField } from '../page.ts';
 import { exampleAttempts } from './examples/delivery.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
 const summaryShape = {
-  delivery_id: z.string().meta({ description: 'The id of the delivery, and the webhook-id of its message.' }),
-  request_id: z.string().meta({ description: 'The request whose result it carries.' }),
-  account_id: z.string().meta({ description: 'The account of that request.' }),
+  delivery_id: z.string().meta({ description: 'The id of the delivery, and the webhook-id of a result.' }),
+  request_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The request whose result it carries; null for an event.' }),
+  account_id: z.string().meta({ description: 'The account of that request, or of the endpoint.' }),
   account_name: z.string().meta({ description: 'The name of that account.' }),
-  payer: z.string().meta({ description: "The payer's name, as that request has it." }),
+  payer: z
+    .string()
+    .nullable()
+    .meta({ description: "The payer's name, as that request has it; null for an event." }),
   patient_initials: z.string().nullable().meta({
     description:
-      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
+      "The initials of the patient's name, as in J. D.; null without letters, once the data was erased, and for an event.",
   }),
-  version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
+  version: wholeNumber()
+    .nullable()
+    .meta({ description: 'The version of the result it carries, from 1; null for an event.' }),
+  event_id: z.string().nullable().meta({ description: 'The event that it carries; null for a result.' }),
+  event_type: EventType.nullable().meta({ description: 'What happened; null for a result.' }),
+  endpoint_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The endpoint that the event goes to; null for a result.' }),
   status: DeliveryStatus.meta({ description: 'Its current state.' }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why it was given up, for example webhook_exhausted; null unless it was.' }),
+    .meta({ description: 'Why it was given up, as webhook_exhausted; null unless it was.' }),
   host: z
     .string()
     .nullable()
-    .meta({ description: 'The host and port that it goes to; null when its stored address does not open.' }),
-  accepted_at: dateTime().meta({ description: 'When the result was accepted.' }),
+    .meta({ description: 'The host and port that it goes to; null when its address does not open.' }),
+  accepted_at: dateTime().meta({ description: 'When the result was accepted or the event happened.' }),
   done_at: dateTime()
     .nullable()
     .meta({ description: 'When it was delivered, given up or replaced; null while attempts are due.' }),
@@ -49,7 +64,7 @@ const summaryShape = {
     .meta({ description: 'The HTTP status that the receiver answered it with; null when none came.' }),
 };
 
-/** A delivery in a list (`deliveries.list`): its state and the outcome of its last attempt. */
+/** A delivery of a result or of an event in a list (`deliveries.list`): its state and the outcome of its last attempt. */
 export const DeliverySummary = model('DeliverySummary', 'A delivery and its last attempt.', summaryShape);
 export type DeliverySummary = z.infer<typeof DeliverySummary>;
 
@@ -59,13 +74,9 @@ export type DeliverySummary = z.infer<typeof DeliverySummary>;
  */
 export const DeliverySummaryList = model('DeliverySummaryList', 'One page of deliveries.', {
   items: list(DeliverySummary).meta({
-    description:
-      'The deliveries, newest first. With filters that few of them meet a page may be short or empty before the last.',
+    description: 'The deliveries, newest first.',
   }),
-  next_cursor: z
-    .string()
-    .nullable()
-    .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
+  next_cursor: nextCursorField(),
 });
 export type DeliverySummaryList = z.infer<typeof DeliverySummaryList>;
 
@@ -115,7 +126,7 @@ const deliveryFilter = {
   request_id: z.string().optional().meta({ description: 'Only deliveries of this request.' }),
   host: z.string().optional().meta({
     description:
-      'Only deliveries to this host, as in the callback address: receiver.example, or receiver.example:8443. Without a port, of both 443 and 80.',
+      'Only deliveries to this host: receiver.example, or receiver.example:8443. Without a port, of both 443 and 80.',
   }),
   outcome: AttemptOutcome.optional().meta({ description: 'Only those whose last attempt ended like this.' }),
   status_code: z
@@ -127,16 +138,14 @@ const deliveryFilter = {
   reason: z
     .string()
     .optional()
-    .meta({ description: 'Only those given up for this reason, for example webhook_exhausted.' }),
+    .meta({ description: 'Only those given up for this reason, as webhook_exhausted.' }),
   attempts_min: z
     .int()
     .min(0)
     .max(1_000_000)
     .optional()
     .meta({ description: 'Only those with so many attempts or more.' }),
-  until: dateTime()
-    .optional()
-    .meta({ description: 'Only those whose result was accepted before this time.' }),
+  until: dateTime().optional().meta({ description: 'Only those accepted before this time.' }),
 } as const;
 
 /** The deliveries to list (`deliveries.list`): those that match every given filter. */
@@ -146,9 +155,7 @@ export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.
   order: orderField(),
   status: DeliveryStatus.optional().meta({ description: 'Only deliveries in this state.' }),
   ...deliveryFilter,
-  since: dateTime()
-    .optional()
-    .meta({ description: 'Only those whose result was accepted at this time or later.' }),
+  since: dateTime().optional().meta({ description: 'Only those accepted at this time or later.' }),
 });
 /** {@link ListDeliveries} as a type, after the default is filled in. */
 export type ListDeliveries = z.infer<typeof ListDeliveries>;
@@ -156,10 +163,10 @@ export type ListDeliveries = z.infer<typeof ListDeliveries>;
 /** The body that counts exhausted messages, or sends those again that were counted (`deliveries.redeliverExhausted`). */
 export const RedeliverExhausted = model(
   'RedeliverExhausted',
-  'Counts the messages whose delivery was exhausted at or after a time, or has those sent again that were counted.',
+  'Counts exhausted deliveries, or sends those again that were counted.',
   {
     ...countedFirst,
-    since: dateTime().meta({ description: 'Only deliveries that were exhausted at this time or later.' }),
+    since: dateTime().meta({ description: 'Only those exhausted at this time or later.' }),
     host: deliveryFilter.host,
     limit: z
       .int()
@@ -175,7 +182,7 @@ export type RedeliverExhausted = z.infer<typeof RedeliverExhausted>;
 /** How many exhausted messages match, or were queued again. */
 export const RedeliveredExhausted = model(
   'RedeliveredExhausted',
-  'How many exhausted messages match, and how many are under way again.',
+  'How many deliveries match, and how many are under way again.',
   countedAnswer,
 );
 export type RedeliveredExhausted = z.infer<typeof RedeliveredExhausted>;
@@ -186,11 +193,12 @@ export const RedeliverMatching = model(
   'Counts the deliveries that match every given filter, or sends those again that were counted.',
   {
     ...countedFirst,
+    delivery_id: z.string().optional().meta({ description: 'Only this delivery.' }),
     status: DeliveryStatus.extract(['exhausted', 'delivered'])
       .default('exhausted')
       .meta({ description: 'Those that were given up, or those that were delivered.' }),
     ...deliveryFilter,
-    since: dateTime().meta({ description: 'Only those whose result was accepted at this time or later.' }),
+    since: dateTime().meta({ description: 'Only those accepted at this time or later.' }),
     limit: z
       .int()
       .min(1)
@@ -219,6 +227,9 @@ const exampleDelivery: DeliverySummary = {
   payer: 'Northwind Health',
   patient_initials: 'J. D.',
   version: 1,
+  event_id: null,
+  event_type: null,
+  endpoint_id: null,
   status: 'delivered',
   reason: null,
   host: 'billing.example:443',
@@ -241,7 +252,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'List deliveries',
     description:
-      'Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by when the result was accepted. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only.',
+      'Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only.',
     limit: 'reads',
     input: ListDeliveries,
     output: DeliverySummaryList,
@@ -270,7 +281,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'Read a delivery',
     description:
-      'Returns the delivery of one result to its callback address: its state, when the next attempt is due, and every attempt with its outcome and the start of the receiver’s response.',
+      'Returns the delivery of one result or event: its state, when the next attempt is due, and every attempt with its outcome and, for a result, the start of the receiver’s response.',
     limit: 'reads',
     problems: ['not_found'],
     params: DeliveryRef,
@@ -285,9 +296,9 @@ export const deliveriesOperations = () => ({
     audience: ['provider', 'operator'],
     repeatable: true,
     tag: 'Delivery',
-    summary: 'Deliver matching results again',
+    summary: 'Repeat matching deliveries',
     description:
-      'Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, and no other delivery does, however often you call. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`.',
+      'Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, once. A replaced result, or an event whose endpoint is off, does not match. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: RedeliverMatching,
@@ -312,9 +323,9 @@ export const deliveriesOperations = () => ({
     audience: ['provider', 'operator'],
     repeatable: true,
     tag: 'Delivery',
-    summary: 'Deliver exhausted results again',
+    summary: 'Repeat exhausted deliveries',
     description:
-      'Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts the results whose attempts were used up at `since` or later and returns a `token`. With that token, each of them gets a new round of attempts, oldest first, and no other result does. Repeat both calls while the dry run returns `more`.',
+      'Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts what was given up at `since` or later and returns a `token`. With that token, each of these gets a new round of attempts, oldest first. Repeat both calls while the dry run returns `more`.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: RedeliverExhausted,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import type { Vault } from '../encryption/vault.ts';
+import { endpointIsOpenFunction } from '../events/write-event.sql.ts';
 import { isIssuedId, issuedIdAt } from '../issued-id.ts';
 import { type IdSpan, type PageOptions, spanBeyond } from '../page.ts';
 import { destinationHostsOf } from './message.ts';
@@ -88,6 +89,27 @@ export function accountsOf({ caller, accountId }: DeliveryFilter): RawBuilder<bo
   const reached = within(caller, 'account.id');
   return accountId === undefined ? reached : sql<boolean>`(${reached} and account.id = ${accountId})`;
 }
+
+/**
+ * Whether a list shows `delivery`. Not what goes to a subscription over MCP: it is not repeated. A subquery, so that the
+ * planner probes the key for each row that carries an event: for a join it may read all endpoints.
+ */
+export const IS_LISTED = sql<boolean>`(delivery.endpoint_id is null or (
+  select endpoint.subscription is null from webhook_endpoint as endpoint where endpoint.id = delivery.endpoint_id))`;
+
+/**
+ * Whether `delivery` may be sent again: the current result of a request that is not erased (a corrected one must not
+ * arrive after its correction), or an event whose endpoint takes events. One to an endpoint that is off would be given up
+ * unsent, and the count before it would be untrue.
+ */
+export const MAY_GO_AGAIN = sql<boolean>`case
+  when delivery.endpoint_id is null then (
+    select request.version = delivery.version and request.erased_at is null
+    from request where request.id = delivery.request_id)
+  else (
+    select endpoint.subscription is null and ${sql.raw(endpointIsOpenFunction.name)}(endpoint)
+    from webhook_endpoint as endpoint where endpoint.id = delivery.endpoint_id)
+  end`;
 
 export function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` and `);

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
+import { MAY_GO_AGAIN } from './delivery-filter.ts';
 import { destinationHostsOf } from './message.ts';
 import { queueAgain, readCounted, readNow, signCounted } from './redeliver.ts';
 
@@ -27,7 +28,7 @@ const OPERATION = 'deliveries.redeliverExhausted';
 /**
  * Counts the messages exhausted since a time, or with the token of that count starts a new round of attempts for
  * them: only those that still are exhausted since then. One exhausted again meanwhile, as at once after a 410, is not
- * sent again. Only for current results: a corrected one must not arrive after its correction.
+ * sent again. Only what {@link MAY_GO_AGAIN}.
  */
 export async function redeliverExhausted(
   store: Store,
@@ -83,13 +84,11 @@ function exhausted(
       ? sql`true`
       : sql`delivery.destination_host = any (${destinationHostsOf(vault, host)})`;
   return sql`
-    select exhausted.request_id, (exhausted.exhausted_at + interval '1 microsecond')::text as after
+    select exhausted.id, exhausted.request_id, (exhausted.exhausted_at + interval '1 microsecond')::text as after
     from account cross join lateral (
-      select delivery.request_id, delivery.exhausted_at
+      select delivery.id, delivery.request_id, delivery.exhausted_at
       from delivery
-      join request on request.id = delivery.request_id and request.version = delivery.version
-        and request.erased_at is null
-      where delivery.account_id = account.id
+      where delivery.account_id = account.id and ${MAY_GO_AGAIN}
         and delivery.exhausted_at >= ${since} and delivery.exhausted_at < ${until}::timestamptz and ${isOfHost}
       order by delivery.exhausted_at
       limit ${count}

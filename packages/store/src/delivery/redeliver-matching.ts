@@ -1,6 +1,7 @@
 import type { RedeliveredMatching } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import {
   accountsOf,
@@ -9,6 +10,7 @@ import {
   idSpan,
   LAST_ATTEMPT,
   LAST_OF_ALL,
+  MAY_GO_AGAIN,
   mayMatch,
   ofAccount,
   residualConditions,
@@ -16,6 +18,8 @@ import {
 import { type CountedMessages, queueAgain, readCounted, readNow, signCounted } from './redeliver.ts';
 
 interface MatchingFilter extends DeliveryFilter {
+  /** Only this one. */
+  readonly deliveryId?: string | undefined;
   readonly status: 'exhausted' | 'delivered';
   readonly since: Date;
 }
@@ -35,8 +39,8 @@ const OPERATION = 'deliveries.redeliverMatching';
 
 /**
  * Counts matching messages, or with the token of that count starts a new round of attempts for them: only those that
- * still match. So a call never sends more than was counted, and a second one only the rest. Only for current results:
- * a corrected one must not arrive after its correction.
+ * still match. So a call never sends more than was counted, and a second one only the rest. Only what
+ * {@link MAY_GO_AGAIN}.
  */
 export async function redeliverMatching(
   store: Store,
@@ -60,12 +64,13 @@ export async function redeliverMatching(
 }
 
 async function countMatching(store: Store, redelivery: MatchingRedelivery): Promise<RedeliveredMatching> {
-  const { caller, limit } = redelivery;
+  const { caller, limit, deliveryId } = redelivery;
   const doneBefore = await readNow(store);
   const scope = { ...redelivery, doneBefore, lastId: LAST_OF_ALL, count: limit + 1 };
-  const found = mayMatch(redelivery)
-    ? await sql<{ id: string }>`${matching(store, scope)}`.execute(store.db)
-    : { rows: [] };
+  const found =
+    mayMatch(redelivery) && (deliveryId === undefined || isIssuedId('msg', deliveryId))
+      ? await sql<{ id: string }>`${matching(store, scope)}`.execute(store.db)
+      : { rows: [] };
   await recordAccess(store.db, { caller, operation: OPERATION });
   const counted = found.rows.slice(0, limit);
   const last = counted.at(-1);
@@ -90,6 +95,8 @@ function matching(
     sql<boolean>`delivery.status = ${sql.lit(filter.status)}`,
     ...(filter.status === 'exhausted' ? [sql<boolean>`delivery.exhausted_at is not null`] : []),
     sql<boolean>`delivery.done_at < ${doneBefore}::timestamptz and delivery.id <= ${lastId}`,
+    MAY_GO_AGAIN,
+    ...(filter.deliveryId === undefined ? [] : [sql<boolean>`delivery.id = ${filter.deliveryId}`]),
     ...(filter.requestId === undefined ? [] : [sql<boolean>`delivery.request_id = ${filter.requestId}`]),
     ...residualConditions(vault, filter),
   ];
@@ -97,10 +104,7 @@ function matching(
     select matching.id, matching.request_id
     from account cross join lateral (
       select delivery.id, delivery.request_id
-      from delivery
-      join request on request.id = delivery.request_id and request.version = delivery.version
-        and request.erased_at is null
-      ${LAST_ATTEMPT}
+      from delivery ${LAST_ATTEMPT}
       where ${and(conditions)}
       order by delivery.account_id, delivery.id
       limit ${count}

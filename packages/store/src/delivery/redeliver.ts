@@ -9,6 +9,7 @@ import { openRequestModel, requestModelColumns } from '../intake/read-request.ts
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PROBE } from './claim-due-deliveries.ts';
+import { MAY_GO_AGAIN } from './delivery-filter.ts';
 
 interface Redelivery {
   readonly caller: Caller;
@@ -22,7 +23,7 @@ type Redelivered =
   | { readonly kind: 'no_result' | 'not_found' | 'erased' };
 
 /**
- * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
+ * Starts a new round of attempts of a request's result, same id and bytes. The request keeps showing the last round's
  * outcome until this one ends.
  */
 export async function redeliver(
@@ -35,7 +36,12 @@ export async function redeliver(
     if (request.erased_at) return { kind: 'erased' };
     if (request.version === 0) return { kind: 'no_result' };
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
-    const [queued] = await startRound(trx, [{ requestId, version: request.version }]);
+    const { rows: current } = await sql<{ id: string }>`
+      select id from delivery where request_id = ${requestId} and version = ${request.version}`.execute(trx);
+    const [queued] = await startRound(
+      trx,
+      current.map(({ id }) => id),
+    );
     if (queued) await notifyHosts(trx, [queued.host]);
     const row = await trx
       .selectFrom('request')
@@ -52,18 +58,19 @@ const BATCH_COUNT = 250;
 interface BulkRedelivery {
   readonly caller: Caller;
   readonly operation: 'deliveries.redeliverExhausted' | 'deliveries.redeliverMatching';
-  /** The status that the messages have; they are checked again under the lock of their request. */
+  /** The status that the messages have; they are checked again once they are locked. */
   readonly status: 'exhausted' | 'delivered';
   /** Only messages that were done before, as Postgres writes it: a Date would lose the microseconds. */
   readonly until: string;
   readonly limit: number;
-  /** Selects `request_id` of at most so many messages. */
+  /** Selects `id` and `request_id`, null for an event, of at most so many messages. */
   readonly select: (count: number) => RawBuilder<unknown>;
 }
 
 /**
  * Starts a new round of attempts for the selected messages, as `redeliver` does for one: same id, same bytes. One
- * transaction per batch, so an interrupted call keeps its progress. Recorded for each, or once for none.
+ * transaction per batch, so an interrupted call keeps its progress. Recorded for each request; once for a batch that has
+ * only events, and for none.
  * @returns how many were queued.
  */
 export async function queueAgain({ db }: Store, redelivery: BulkRedelivery): Promise<number> {
@@ -81,39 +88,33 @@ export async function queueAgain({ db }: Store, redelivery: BulkRedelivery): Pro
 
 async function queueBatch(trx: Transaction<Tables>, redelivery: BulkRedelivery, batchCount: number) {
   const { caller, operation, status, until, select } = redelivery;
+  const { rows: found } = await sql<{ id: string; request_id: string | null }>`
+    ${select(batchCount)}`.execute(trx);
   // Locks the requests first, in id order, as everywhere (see lockRequest). Under the locks each delivery is checked
   // again: another call may have queued it by now, or a correction may have replaced it.
-  const { rows } = await sql<{ id: string; version: number; is_erased: boolean }>`
-    with candidate as (${select(batchCount)})
-    select request.id, request.version, request.erased_at is not null as is_erased
-    from request join candidate on candidate.request_id = request.id
-    order by request.id
-    for no key update of request`.execute(trx);
-  const messages = rows
-    .filter((row) => !row.is_erased)
-    .map(({ id, version }) => ({ requestId: id, version }));
-  const queued = await startRound(trx, messages, { status, until });
+  await sql`
+    select from request where id = any (${found.flatMap((row) => row.request_id ?? [])}::text[])
+    order by id for no key update`.execute(trx);
+  const queued = await startRound(
+    trx,
+    found.map(({ id }) => id),
+    { status, until },
+  );
   if (queued.length > 0) {
-    const requestIds = queued.map(({ requestId }) => requestId);
+    const requestIds = queued.flatMap(({ requestId }) => requestId ?? []);
     await recordAccess(trx, { caller, operation, requestIds });
     await notifyHosts(
       trx,
       queued.map(({ host }) => host),
     );
   }
-  return { foundCount: rows.length, queuedCount: queued.length };
+  return { foundCount: found.length, queuedCount: queued.length };
 }
 
 /** The database's time as text, to bound the messages that a call sends again. */
 export async function readNow({ db }: Store): Promise<string> {
   const { now } = await db.selectNoFrom(sql<string>`now()::text`.as('now')).executeTakeFirstOrThrow();
   return now;
-}
-
-/** The message of a request's result. */
-interface MessageOf {
-  readonly requestId: string;
-  readonly version: number;
 }
 
 interface Bounds {
@@ -124,30 +125,34 @@ interface Bounds {
 }
 
 interface StartedRound {
-  readonly requestId: string;
+  /** Null for an event. */
+  readonly requestId: string | null;
   /** Its `destination_host`. */
   readonly host: Buffer;
 }
 
 /**
- * Begins a new round of attempts for finished messages of requests that this transaction locked: same id, same bytes.
- * The request keeps showing the last round's outcome until this one ends. Skips messages under way or superseded.
+ * Begins a new round of attempts for finished messages: same id, same bytes. This transaction has locked the requests of
+ * those that carry results. A request keeps showing the last round's outcome until this one ends. Skips messages under
+ * way, and those that may not go again. Events have no request to lock: locked in the order of their ids, two calls
+ * cannot deadlock.
  */
 async function startRound(
   trx: Transaction<Tables>,
-  messages: readonly MessageOf[],
+  deliveryIds: readonly string[],
   { status, until }: Bounds = {},
 ): Promise<StartedRound[]> {
-  const requestIds = messages.map(({ requestId }) => requestId);
-  const { rows } = await sql<{ request_id: string; destination_host: Buffer }>`
-    with started as (
-      update delivery set status = 'pending', reason = null, done_at = null, round_attempt_count = 0
-      from unnest(${requestIds}::text[], ${messages.map(({ version }) => version)}::integer[])
-        as message (request_id, version)
-      where delivery.request_id = message.request_id and delivery.version = message.version
-        and delivery.request_id = any (${requestIds}::text[])
+  const { rows } = await sql<{ request_id: string | null; destination_host: Buffer }>`
+    with finished as (
+      select delivery.id from delivery
+      where delivery.id = any (${deliveryIds}::text[]) and ${MAY_GO_AGAIN}
         and delivery.status = any (${status === undefined ? ['exhausted', 'delivered'] : [status]})
         and delivery.done_at < coalesce(${until ?? null}::timestamptz, 'infinity')
+      order by delivery.id
+      for no key update
+    ), started as (
+      update delivery set status = 'pending', reason = null, done_at = null, round_attempt_count = 0
+      from finished where delivery.id = finished.id and delivery.id = any (${deliveryIds}::text[])
       returning delivery.*
     )
     insert into delivery_queue (destination_host, account_id, run_at, delivery_id, request_id)

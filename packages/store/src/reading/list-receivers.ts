@@ -2,7 +2,7 @@ import type { AttemptOutcome, Receiver } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
-import { LAST_ATTEMPT } from '../delivery/delivery-filter.ts';
+import { IS_LISTED, LAST_ATTEMPT } from '../delivery/delivery-filter.ts';
 import { isPaused } from '../delivery/receivers.ts';
 import type { Store } from '../open-store.ts';
 import { openHost } from './search-deliveries.ts';
@@ -67,9 +67,9 @@ export async function listReceivers(
     cross join lateral (
       select count(*)::int as given_up_count
       from (
-        select from delivery as gone
-        where gone.destination_host = receiver.destination_host and gone.exhausted_at is not null
-          and ${within(caller, 'gone.account_id')}
+        select from delivery
+        where delivery.destination_host = receiver.destination_host and exhausted_at is not null and ${IS_LISTED}
+          and ${within(caller, 'delivery.account_id')}
         limit ${COUNT_MAX}
       ) as one
     ) as given_up

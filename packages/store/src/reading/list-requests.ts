@@ -9,6 +9,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { IS_LISTED } from '../delivery/delivery-filter.ts';
 import { decryptOrNull } from '../encryption/encrypt.ts';
 import type { Vault } from '../encryption/vault.ts';
 import {
@@ -153,7 +154,7 @@ export async function countRequests(
       ) as late
     ) as late_count, (
       select count(*)::int from (
-        select from delivery where exhausted_at is not null and event_id is null and ${within(caller, 'delivery.account_id')} limit ${COUNT_MAX}
+        select from delivery where exhausted_at is not null and ${IS_LISTED} and ${within(caller, 'delivery.account_id')} limit ${COUNT_MAX}
       ) as given_up
     ) as given_up_count`.execute(db);
   return rows[0] ?? { late_count: 0, given_up_count: 0 };

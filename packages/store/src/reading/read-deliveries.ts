@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { reachesRequest, within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { IS_LISTED } from '../delivery/delivery-filter.ts';
 import { snippetPlace } from '../delivery/finish-attempts.ts';
 import { nextTry } from '../delivery/receivers.ts';
 import { DecryptionError } from '../encryption/encrypt.ts';
@@ -29,17 +30,22 @@ export async function getDelivery(
   if (!isIssuedId('msg', deliveryId)) return { kind: 'not_found' };
   // One statement: with two, an attempt being written could appear next to the previous step.
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
-    select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
-      delivery.destination, delivery.accepted_at, delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')},
+    select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.event_id,
+      delivery.endpoint_id, delivery.status, delivery.reason, delivery.destination, delivery.accepted_at,
+      delivery.done_at, delivery.attempt_count, ${nextTry('queued.run_at')},
       ${NAMES}, attempt.*
     from delivery left join delivery_queue as queued on queued.delivery_id = delivery.id
       left join receiver on receiver.destination_host = queued.destination_host
       left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
-    where delivery.id = ${deliveryId} and delivery.event_id is null and ${within(caller, 'delivery.account_id')}
+    where delivery.id = ${deliveryId} and ${IS_LISTED} and ${within(caller, 'delivery.account_id')}
     order by attempt.number`.execute(db);
   const [first] = rows;
   if (!first) return { kind: 'not_found' };
-  await recordAccess(db, { caller, operation: 'deliveries.get', requestIds: [first.request_id] });
+  await recordAccess(db, {
+    caller,
+    operation: 'deliveries.get',
+    requestIds: first.request_id === null ? [] : [first.request_id],
+  });
   const attempts = rows.filter((row) => row.number !== null);
   const last = attempts.at(-1);
   const summary = await openSummary(vault, {

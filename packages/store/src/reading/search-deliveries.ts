@@ -2,6 +2,7 @@ import {
   type AttemptOutcome,
   type DeliveryStatus,
   type DeliverySummary,
+  type EventType,
   initialsOf,
 } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
@@ -13,6 +14,7 @@ import {
   and,
   type DeliveryFilter,
   idSpan,
+  IS_LISTED,
   LAST_ATTEMPT,
   mayMatch,
   ofAccount,
@@ -39,7 +41,7 @@ const SCAN_COUNT = 500;
 export async function searchDeliveries(store: Store, search: DeliverySearch): Promise<Page<DeliverySummary>> {
   const { rows, next_cursor } = mayMatch(search) ? await readRows(store, search) : NOTHING;
   const items = await Promise.all(rows.map((row) => openSummary(store.vault, row)));
-  const requestIds = [...new Set(rows.map((row) => row.request_id))];
+  const requestIds = [...new Set(rows.flatMap((row) => row.request_id ?? []))];
   await recordAccess(store.db, { caller: search.caller, operation: 'deliveries.list', requestIds });
   return { items, next_cursor };
 }
@@ -98,9 +100,9 @@ const passesOthers = ({ requestId, status }: DeliverySelection): boolean =>
   requestId === undefined && status !== undefined && status !== 'exhausted';
 
 /** What a list shows. Not the body: it may be large, and is a patient's. */
-const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status,
-  delivery.reason, delivery.destination, delivery.destination_host, delivery.accepted_at, delivery.done_at,
-  delivery.attempt_count`;
+const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.event_id,
+  delivery.endpoint_id, delivery.status, delivery.reason, delivery.destination, delivery.destination_host,
+  delivery.accepted_at, delivery.done_at, delivery.attempt_count`;
 
 /**
  * Selects the newest deliveries within reach, or the oldest, only by index: across all accounts by the primary key; otherwise, and for
@@ -110,7 +112,7 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
   const { caller, accountId, requestId, status, count } = walk;
   const span = idSpan(walk);
   const direction = directionOf(walk);
-  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end} and delivery.event_id is null`;
+  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end} and ${IS_LISTED}`;
   if (requestId !== undefined) {
     const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
     const ofStatus = status === undefined ? [] : [sql<boolean>`delivery.status = ${status}`];
@@ -124,7 +126,7 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
   if (isEverywhere && !isGivenUp)
     return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id ${direction} limit ${count}`;
   const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
-  const conditions = [ofAccount(span), sql<boolean>`delivery.event_id is null`, ...givenUp];
+  const conditions = [ofAccount(span), IS_LISTED, ...givenUp];
   return sql`select walked.* from account cross join lateral (
       select ${COLUMNS} from delivery where ${and(conditions)}
       order by delivery.account_id ${direction}, delivery.id ${direction} limit ${count}
@@ -132,17 +134,22 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
     where ${accountsOf(walk)} order by walked.id ${direction} limit ${count}`;
 }
 
-/** A delivery with its last attempt. */
+/** A delivery, of a result or of an event, with its last attempt. */
 export interface SummaryRow {
   readonly id: string;
-  readonly request_id: string;
+  /** With the next three, of a result; null for an event. */
+  readonly request_id: string | null;
+  readonly payer_name: string | null;
+  /** An encrypted `RequestInfo`; empty once it is erased. */
+  readonly input: Buffer | null;
+  readonly version: number | null;
+  /** With the next two, of an event; null for a result. */
+  readonly event_id: string | null;
+  readonly event_type: EventType | null;
+  readonly endpoint_id: string | null;
   readonly account_id: string;
   /** A JSON string. */
   readonly account_name: string;
-  readonly payer_name: string;
-  /** An encrypted `RequestInfo`; empty once it is erased. */
-  readonly input: Buffer;
-  readonly version: number;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
   readonly destination: Buffer;
@@ -158,10 +165,11 @@ export interface SummaryRow {
   readonly last_status_code: number | null;
 }
 
-/** The account, payer and patient of a `delivery`: probes of primary keys for each row that is shown. */
+/** The account, payer, patient and type of event of a `delivery`: probes of primary keys for each row that is shown. */
 export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
   (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
-  (select request.input from request where request.id = delivery.request_id) as input`;
+  (select request.input from request where request.id = delivery.request_id) as input,
+  (select event.type from event where event.id = delivery.event_id) as event_type`;
 
 /** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
 export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
@@ -173,9 +181,12 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     payer: row.payer_name,
     patient_initials: await openInitials(vault, row),
     version: row.version,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    endpoint_id: row.endpoint_id,
     status: row.status,
     reason: row.reason,
-    host: await openHost(vault, { ...row, endpoint_id: null }),
+    host: await openHost(vault, row),
     accepted_at: row.accepted_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
     next_attempt_at: row.run_at?.toISOString() ?? null,
@@ -188,7 +199,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
 }
 
 async function openInitials(vault: Vault, row: SummaryRow): Promise<string | null> {
-  if (row.input.length === 0) return null;
+  if (row.request_id === null || row.input === null || row.input.length === 0) return null;
   const asked = { id: row.request_id, account_id: row.account_id, input: row.input };
   const input = await decryptOrNull(openRequestInfo(vault, asked));
   return initialsOf(input?.patient_info.name);
