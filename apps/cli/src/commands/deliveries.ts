@@ -22,8 +22,8 @@ const FILTER_OPTIONS: OptionRows<'deliveries.list'> = {
   status_code: ['--status-code <code>', 'only those whose receiver answered last with this status'],
   reason: ['--reason <reason>', 'only those given up for this reason, such as webhook_exhausted'],
   attempts_min: ['--attempts-min <count>', 'only those with so many attempts or more'],
-  since: ['--since <time>', 'only those whose result was accepted then or later'],
-  until: ['--until <time>', 'only those whose result was accepted before'],
+  since: ['--since <time>', 'only those accepted then or later'],
+  until: ['--until <time>', 'only those accepted before'],
 };
 
 const LIST_OPTIONS: OptionRows<'deliveries.list'> = {
@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<DeliverySummary>[] = [
   ['http', 'last_status_code'],
   'host',
   'request_id',
+  ['event', 'event_type'],
   'account_id',
   'reason',
   ['next_attempt', 'next_attempt_at'],
@@ -98,6 +99,7 @@ interface RedeliverOptions {
   readonly since?: string;
   readonly host?: string;
   readonly exhaustedSince?: string;
+  readonly delivery?: string;
   readonly delivered?: true;
   readonly dryRun?: true;
 }
@@ -109,12 +111,13 @@ const LIMIT = 10_000;
 function addRedeliver(deliveries: Command): void {
   const redeliver = withExample(deliveries.command('redeliver'), REDELIVER_EXAMPLE);
   addOptions(redeliver, 'deliveries.list', FILTER_OPTIONS)
-    .description('deliver standing results again: the same message, a new round of attempts')
+    .description('deliver standing results, and events, again: the same message, a new round of attempts')
     .argument('[request_id]', 'the id the service issued')
     .option(
       '--exhausted-since <time>',
       'every one exhausted since then, of --host; with scope operate of every account',
     )
+    .option('--delivery <delivery_id>', 'with --since: only this one, of a result or of an event')
     .option('--delivered', 'with --since: those that were delivered, not those given up')
     .option('--dry-run', 'with --since or --exhausted-since: only say how many match')
     .action(async (requestId: string | undefined, options: RedeliverOptions, typed: Command) => {
@@ -140,6 +143,7 @@ function addRedeliver(deliveries: Command): void {
         const status = options.delivered ? 'delivered' : 'exhausted';
         const filter = {
           ...inputOf<'deliveries.list'>(typed, FILTER_OPTIONS),
+          ...(options.delivery !== undefined && { delivery_id: options.delivery }),
           status,
           since,
           limit: LIMIT,

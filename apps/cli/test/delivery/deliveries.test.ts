@@ -86,6 +86,28 @@ test('list filters deliveries, and redeliver --since sends exactly those again t
   expect(none).toEqual({ exitCode: 0, stdout: 'matching     0\nredelivered  0\n', stderr: '' });
 }, 60_000);
 
+// Breaks if an operator cannot find what an endpoint lost, or send it again.
+test('list shows what an event says happened, and redeliver --delivery sends that one again', async () => {
+  const env = naming(service());
+  const { endpoints } = service().client;
+  const { endpoint_id } = await endpoints.create({ url: 'http://localhost:9/', types: ['batch.ended'] });
+  await endpoints.test({ endpoint_id });
+  const given = async () => {
+    const { items } = await ivJson<DeliverySummaryList>(['deliveries', 'list', '--host', 'localhost:9'], env);
+    return items.find((one) => one.endpoint_id === endpoint_id && one.status === 'exhausted');
+  };
+  const delivery = await until('it is given up', given);
+  const listed = await iv(['deliveries', 'list', '--host', 'localhost:9'], env);
+  expect(listed.stdout).toMatch(new RegExp(`^${delivery.delivery_id} .* endpoint\\.test `, 'm'));
+  const args = ['deliveries', 'redeliver', '--since', '2026-01-01T00:00:00Z', '--delivery'];
+  expect(await ivJson<RedeliveredMatching>([...args, delivery.delivery_id], env)).toMatchObject({
+    matching: 1,
+    redelivered: 1,
+  });
+  await until('the second attempt is over', async () => (await given())?.attempt_count === 2);
+  await endpoints.end({ endpoint_id });
+}, 60_000);
+
 // Breaks if "no result yet" reads like a failed delivery.
 test('a request without a result has no deliveries, and nothing to deliver again', async () => {
   const env = naming(service());
