@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type BatchDefaults,
   type BatchMode,
@@ -24,6 +25,7 @@ import { ROW_TOO_LARGE, type SentRow } from '../body/read-rows.ts';
 import type { App } from '../procedure/context/app.ts';
 import type { Call } from '../procedure/context/call.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
+import type { BatchPace } from '../queue/batch-pace.ts';
 import { blockedCallback, IDEMPOTENCY_KEY, isTooLarge, readIdempotencyKey } from './create-request.ts';
 
 /** A file of rows with what its headers say. */
@@ -71,11 +73,7 @@ export function readBatchHead(
   return { idempotencyKey, label: batchLabel ?? null, defaults: { callbackUrl, serviceDate, neededBy } };
 }
 
-/**
- * Rows, and characters of them, that are stored in one transaction. Judging and encrypting them holds the event loop for
- * some milliseconds, in which no other call is answered.
- */
-const CHUNK_ROWS = 50;
+/** Characters of rows that are stored in one transaction. How many rows that are is the pace's. */
 const CHUNK_CHARACTERS = 262_144;
 
 /**
@@ -93,10 +91,12 @@ export async function receiveBatch(
   let begun: Begun | undefined;
   let sentCount = 0;
   try {
-    for await (const chunk of inChunks(file.rows)) {
+    for await (const chunk of inChunks(file.rows, app.batchPace)) {
       begun ??= await begin(app, file);
       sentCount += chunk.length;
       await storeChunk(app, begun, { chunk, judge });
+      const { pauseMs } = app.batchPace.now;
+      if (pauseMs > 0) await setTimeout(pauseMs);
     }
     if (!begun) throw new ValidationFailedError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     return await complete(app, begun, sentCount);
@@ -161,13 +161,14 @@ async function complete({ store }: App, { receiver, isComplete }: Begun, sentCou
 
 async function* inChunks(
   rows: AsyncIterable<SentRow> | Iterable<SentRow>,
+  pace: BatchPace,
 ): AsyncGenerator<readonly SentRow[]> {
   let chunk: SentRow[] = [];
   let characterCount = 0;
   for await (const row of rows) {
     chunk.push(row);
     characterCount += row.text.length;
-    if (chunk.length < CHUNK_ROWS && characterCount < CHUNK_CHARACTERS) continue;
+    if (chunk.length < pace.now.rowCount && characterCount < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = [];
     characterCount = 0;

@@ -17,6 +17,7 @@ import { createIdempotencyGate, createRequestInserter } from '../intake/create-r
 import { createBudgets } from '../limits/budgets.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { readNetworks } from '../network/client-address.ts';
+import { BatchPace } from '../queue/batch-pace.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createSealingStatus } from '../telemetry/sealing-status.ts';
@@ -67,6 +68,7 @@ export async function startRoles(
   const delivery = config.roles.includes('delivery')
     ? startDelivery({ config, store, hints, metrics, tracing, log })
     : undefined;
+  const batchPace = new BatchPace();
   const wakeDelivery = () => delivery?.wake();
   const verification = startVerification?.({
     config,
@@ -75,6 +77,7 @@ export async function startRoles(
     localWorker: delivery,
     wakeDelivery,
     hints,
+    batchPace,
     metrics,
     tracing,
     log,
@@ -130,6 +133,7 @@ export async function startRoles(
     insertRequest: createRequestInserter(store),
     localWorker: delivery,
     idempotencyGate: createIdempotencyGate(),
+    batchPace,
     wakeDelivery,
     longPolls,
     wakeVerification,

@@ -1,6 +1,7 @@
 import type { LocalWorker, Store } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
 import type { Hints } from '../procedure/context/app.ts';
+import type { BatchPace } from '../queue/batch-pace.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -15,6 +16,7 @@ interface VerificationOptions {
   /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
   readonly hints: Hints;
+  readonly batchPace: BatchPace;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
@@ -28,9 +30,17 @@ interface VerificationOptions {
 export async function loadVerification({ connections }: Config) {
   const openApiChannel = connections.length > 0 ? await loadApiChannel() : undefined;
   return (options: VerificationOptions) => {
-    const { config, store, wakeDelivery, hints, tracing, log } = options;
+    const { config, store, wakeDelivery, hints, batchPace, tracing, log } = options;
     const { routes } = config.payers;
-    const worker = startVerificationWorker({ store, routes, wakeDelivery, hints, tracing, log });
+    const worker = startVerificationWorker({
+      store,
+      routes,
+      wakeDelivery,
+      hints,
+      batchPace,
+      tracing,
+      log,
+    });
     const channel = openApiChannel?.(options);
     const announcer = startWorkAnnouncer(options);
     return {

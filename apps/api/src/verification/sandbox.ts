@@ -19,11 +19,13 @@ import {
 } from '@insurance-verification/store';
 import { type Finding, readSample } from '@insurance-verification/x12';
 import { traceResult } from '../output/trace-result.ts';
+import type { BatchPace } from '../queue/batch-pace.ts';
 import { beginSpan, type Tracing } from '../telemetry/tracing.ts';
 
 interface Sandbox {
   readonly store: Store;
   readonly routes: readonly Route[];
+  readonly batchPace: BatchPace;
   /** How the access log and the evidence name the sandbox. */
   readonly caller: Caller;
   readonly tracing: Tracing | undefined;
@@ -39,13 +41,14 @@ const LEASE_SECONDS = 30;
  * @returns how many got one.
  */
 export async function answerSandbox(sandbox: Sandbox): Promise<number> {
-  const { store, routes, caller } = sandbox;
+  const { store, routes, caller, batchPace } = sandbox;
   const { works } = await claimWork(store, {
     caller,
     routes,
     channels: ['api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal', 'manual_phone_call'],
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
+    batchLimit: batchPace.now.claimCount,
     asSandbox: true,
   });
   let answeredCount = 0;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   advanceWork,
   type Caller,
@@ -8,6 +9,7 @@ import {
   writeOverdueEvents,
 } from '@insurance-verification/store';
 import type { Hints } from '../procedure/context/app.ts';
+import type { BatchPace } from '../queue/batch-pace.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog, type Log } from '../telemetry/log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -24,6 +26,7 @@ export interface VerificationTools {
   readonly routes: readonly Route[];
   readonly wakeDelivery: () => void;
   readonly hints: Hints;
+  readonly batchPace: BatchPace;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
@@ -37,7 +40,7 @@ const SANDBOX: Caller = {
 };
 
 export function startVerificationWorker(tools: VerificationTools): VerificationWorker {
-  const { store, routes, tracing, log } = tools;
+  const { store, routes, batchPace, tracing, log } = tools;
 
   let place: OverduePlace | null = null;
   /** Something was overdue since the look at the accounts began again. */
@@ -53,11 +56,12 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its encrypted values cannot be decrypted');
     await writeOverdueEvents(store);
-    const sandbox = { store, routes, tracing, caller: SANDBOX };
+    const sandbox = { store, routes, batchPace, tracing, caller: SANDBOX };
     const answeredCount = (await answerSandbox(sandbox)) + (await correctSandbox(sandbox));
     if (advancedCount + answeredCount === 0) return mayHaveMore;
     tools.wakeDelivery();
     for (const change of ['request', 'work'] as const) tools.hints.publish(change);
+    await setTimeout(batchPace.now.pauseMs); // what the sandbox answered may be a batch
     return true;
   };
 

@@ -10,6 +10,7 @@ import {
 import { until } from '@insurance-verification/testing/until';
 import { onTestFinished } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connections.ts';
+import { BatchPace } from '../../src/queue/batch-pace.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Step } from '../../src/telemetry/tracing.ts';
@@ -62,6 +63,7 @@ export async function aChannel({
         payerNames: ['Payer Plan 1'],
         wakeDelivery: () => {},
         hints: { publish: () => {} },
+        batchPace: new BatchPace(),
         retryDelaysMs: [1, 1],
         metrics,
         tracing: { step: (step) => void steps.push(step), stop: async () => {} },

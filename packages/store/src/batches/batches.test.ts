@@ -314,7 +314,8 @@ test('a batch has a quarter of its payer’s places, at least one, and another a
   const [caller, other] = [await anAccount(store), await anAccount(store)];
   await aBatch(caller, 20);
   const routes = [aRoute(['agent_web_portal'], { inFlightCountMax: 8 })];
-  const first = await claim(store, { routes, limit: 10 });
+  const [paced] = await claim(store, { routes, limit: 10, batchLimit: 1 });
+  const first = [paced, ...(await claim(store, { routes, limit: 10 }))];
   expect(first).toHaveLength(2);
   expect(await claim(store, { routes, limit: 10 })).toEqual([]);
   const { request_id: theirs } = await intake(store, other);

@@ -15,6 +15,7 @@ import type {
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
 import type { Networks } from '../../network/client-address.ts';
+import type { BatchPace } from '../../queue/batch-pace.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SealingStatus } from '../../telemetry/sealing-status.ts';
@@ -49,6 +50,7 @@ export interface App {
   /** This process's delivery worker, which begins new deliveries that it has a slot for; undefined without the role. */
   readonly localWorker: LocalWorker | undefined;
   readonly idempotencyGate: IdempotencyGate;
+  readonly batchPace: BatchPace;
   /** Wakes this process's delivery worker, if any. The statement that made the row due notifies the other processes. */
   readonly wakeDelivery: () => void;
   readonly longPolls: LongPolls;

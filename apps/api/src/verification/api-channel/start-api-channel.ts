@@ -99,8 +99,9 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       } finally {
         clearTimeout(lapse);
         // New work wakes the loop itself. Wake it here only for what waited for its end, or for the breaker: each
-        // claim in vain costs the database 3 ms.
-        const isAwaited = freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
+        // claim in vain costs the database 3 ms. Batches have a part of the places, and wait for each.
+        const isAwaited =
+          work.isOfBatch || freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
         slot.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
         if (isAwaited) polling.wake();
@@ -129,6 +130,8 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       if (stopped || !slot) await release(tools, work);
       else run(slot, work);
     }
+    // A claim takes a few requests of a batch: the next cycle takes more, as far as they have places.
+    if (works.some(({ isOfBatch }) => isOfBatch)) polling.wake();
     return mayHaveMore;
   };
 
@@ -179,13 +182,14 @@ function hasNextChannel({ route }: Slot): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-function claim({ store }: ApiChannelTools, slots: readonly Slot[], limit: number) {
+function claim({ store, batchPace }: ApiChannelTools, slots: readonly Slot[], limit: number) {
   return claimWork(store, {
     caller: API_CHANNEL,
     routes: slots.map(({ route }) => route),
     channels: ['api'],
     limit,
     leaseSeconds: LEASE_SECONDS,
+    batchLimit: batchPace.now.claimCount,
   });
 }
 

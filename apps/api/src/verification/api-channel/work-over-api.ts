@@ -15,6 +15,7 @@ import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connections.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import type { Hints } from '../../procedure/context/app.ts';
+import type { BatchPace } from '../../queue/batch-pace.ts';
 import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -29,6 +30,7 @@ export interface ApiChannelTools {
   readonly directUrl: string;
   readonly localWorker?: LocalWorker | undefined;
   readonly exchange: Exchange;
+  readonly batchPace: BatchPace;
   /** The routes of all payers: the next channel when this one cannot verify. */
   readonly routes: readonly Route[];
   readonly payerNames: readonly string[];

@@ -96,7 +96,9 @@ test('an invitation works once, of two at once for one of them', async () => {
   const { token, staff_id } = await anInvited();
   const [one, other] = [aVisitor(service), aVisitor(service)];
   const begun = [await begin(one, token), await begin(other, token)]; // both, before either is in
-  const [first, second] = begun.map(({ json }) => anAuthenticator(PUBLIC_URL).create(json as CreationOptions));
+  const [first, second] = begun.map(({ json }) =>
+    anAuthenticator(PUBLIC_URL).create(json as CreationOptions),
+  );
   const answers = await Promise.all([
     finish(one, { token, credential: first ?? {} }),
     finish(other, { token, credential: second ?? {} }),

@@ -62,8 +62,8 @@ export const chooseWorkFunction = databaseFunction(
   `
   create function choose_work(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
-    in_flight_counts_max integer[], batch_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer, is_narrow boolean,
-    pivot integer
+    in_flight_counts_max integer[], batch_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer,
+    batch_rows_max integer, is_narrow boolean, pivot integer
   ) returns table (
     place bigint, id text, queue text, channel text, seconds_max float8, attempt_count_max integer,
     candidate_count bigint
@@ -152,8 +152,8 @@ export const chooseWorkFunction = databaseFunction(
         select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
         from candidate
       ) as numbered
-      where batch_id is null or batch_count_max is null
-        or batch_place <= batch_room(payer_id, account_id, of_pool, batch_count_max)
+      where batch_id is null or batch_place <= coalesce(
+        least(batch_rows_max, batch_room(payer_id, account_id, of_pool, batch_count_max)), batch_place)
     ), allowed as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
@@ -166,7 +166,7 @@ export const chooseWorkFunction = databaseFunction(
     if is_narrow and not found then
       return query
       select * from choose_work(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, batch_counts_max,
-        of_pool, rows_max, account_rows_max, false, pivot);
+        of_pool, rows_max, account_rows_max, batch_rows_max, false, pivot);
     end if;
   end $$`,
   askedQueuesFunction,

@@ -21,6 +21,8 @@ export interface AskedQueues {
 
 interface WorkChoice extends AskedQueues {
   readonly limit: number;
+  /** Requests of an account's batches at a payer; null for as many as their places allow. */
+  readonly batchLimit: number | null;
   /** A repeated try compares more accounts. */
   readonly isFirstTry: boolean;
   /** Rows to read beyond the limit, since concurrent claims may be leasing the first ones; per account, an eighth. */
@@ -35,11 +37,11 @@ const batchRoomName = sql.raw(batchRoomFunction.name);
 
 /** The call of `choose_work`: requests to try to lease, in working order. */
 export function chooseWork(choice: WorkChoice): RawBuilder<unknown> {
-  const { limit, spareCount, isFirstTry } = choice;
+  const { limit, batchLimit, spareCount, isFirstTry } = choice;
   const pivot = Math.floor(Math.random() * (2 ** 32 - 1)) + SMALLEST_SLOT + 1;
   const isNarrow = limit === 1 && isFirstTry;
   return sql`${chooseWorkName}(${listsOf(choice)}, ${limit + spareCount}, ${limit + Math.ceil(spareCount / 8)},
-    ${isNarrow}, ${pivot})`;
+    ${batchLimit}::int, ${isNarrow}, ${pivot})`;
 }
 
 /** The call of `asked_queues`. */
@@ -73,7 +75,7 @@ function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
  * walk over all accounts.
  */
 export function chooseAmong(
-  { limit, spareCount, ...asked }: WorkChoice,
+  { limit, batchLimit, spareCount, ...asked }: WorkChoice,
   accountIds: readonly string[],
 ): RawBuilder<unknown> {
   const rowsMax = limit + spareCount;
@@ -98,8 +100,8 @@ export function chooseAmong(
         select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
         from candidate
       ) as numbered
-      where batch_id is null or batch_count_max is null
-        or batch_place <= ${batchRoomName}(payer_id, account_id, ${asked.pool}, batch_count_max)
+      where batch_id is null or batch_place <= coalesce(
+        least(${batchLimit}::int, ${batchRoomName}(payer_id, account_id, ${asked.pool}, batch_count_max)), batch_place)
     ), ranked as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,

@@ -161,6 +161,7 @@ export async function retakeLease(store: Store, given: RequestClaim): Promise<Re
       lease_token: token,
       lease_until: until,
       attempt_number: number,
+      of_batch: lease.request.batch_id !== null,
     };
   });
   const [work] = row === null ? [] : await openClaimed(store, [row]);

@@ -41,6 +41,7 @@ test('a waiting request is leased with everything a verifier needs', async () =>
     request,
     serviceDate: '2026-12-03',
     neededBy,
+    isOfBatch: false,
     history: [],
   });
   expect(await accessLines(stores, verifier)).toEqual([['work.claim', request.request_id]]);

@@ -27,6 +27,8 @@ export interface WorkClaim {
   readonly channels: readonly VerificationSource[];
   readonly limit: number;
   readonly leaseSeconds: number;
+  /** Requests of an account's batches at a payer to lease at most; null or absent: as many as their places allow. */
+  readonly batchLimit?: number | null;
   /** For a test caller: true for the sandbox, which checks each request first; verifiers get those it passes on. */
   readonly asSandbox?: boolean;
 }
@@ -123,7 +125,7 @@ async function leaseFrom(
     const isFirstTry = index === 0;
     const pool = poolOf(claim);
     const accountIds = claim.caller.verifyWithin?.account_ids;
-    const choosing = { ...claim, queues, pool, spareCount, isFirstTry };
+    const choosing = { batchLimit: null, ...claim, queues, pool, spareCount, isFirstTry };
     const chosen = accountIds ? chooseAmong(choosing, accountIds) : chooseWork(choosing);
     const choice = { chosen, pool, limit: claim.limit, isNamed: false };
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, choice);
@@ -169,6 +171,8 @@ export interface ClaimedWork {
   readonly serviceDate: string | null;
   /** When its account needs the first result; null if it gave no time. */
   readonly neededBy: Date | null;
+  /** It came in a batch. */
+  readonly isOfBatch: boolean;
   /** The attempts before this one, first to last. */
   readonly history: readonly VerificationAttempt[];
 }
@@ -202,6 +206,7 @@ async function decryptOrNull(
       request: await openRequestModel(vault, row),
       serviceDate: await openServiceDate(vault, row),
       neededBy: row.needed_by,
+      isOfBatch: row.of_batch,
       history: attempts.filter(({ number }) => number < row.attempt_number),
     };
   } catch (err) {

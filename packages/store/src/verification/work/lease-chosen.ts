@@ -28,6 +28,7 @@ export interface LeasedRow extends RequestModelRow {
   attempt_number: number;
   service_date: Buffer | null;
   needed_by: Date | null;
+  of_batch: boolean;
 }
 
 export interface LeasedRows {
