@@ -7,7 +7,7 @@ import type { CallState } from '../procedure/context/app.ts';
 /** A page of a list, as an operation that answers lines returns it. */
 interface ListPage {
   readonly items: readonly object[];
-  readonly next_cursor: string | null;
+  readonly next_after: number | null;
 }
 
 /** How the items of a list are written, a line each. The last line says that it is the last: a cut-off answer lacks it. */
@@ -22,7 +22,7 @@ interface LineFormat {
 export function answerLines(
   koa: ParameterizedContext<CallState>,
   first: unknown,
-  pageAt: (cursor: string) => Promise<unknown>,
+  pageAt: (after: number) => Promise<unknown>,
 ): void {
   const isTable =
     koa.state.operation === 'batches.results' &&
@@ -32,19 +32,15 @@ export function answerLines(
   koa.body = Readable.from(writeLines(first as ListPage, pageAt, format));
 }
 
-async function* writeLines(
-  first: ListPage,
-  pageAt: (cursor: string) => Promise<unknown>,
-  format: LineFormat,
-) {
+async function* writeLines(first: ListPage, pageAt: (after: number) => Promise<unknown>, format: LineFormat) {
   let page = first;
   let itemCount = 0;
   yield format.heading;
   for (;;) {
     itemCount += page.items.length;
     yield page.items.map(format.write).join('');
-    if (page.next_cursor === null) break;
-    page = (await pageAt(page.next_cursor)) as ListPage;
+    if (page.next_after === null) break;
+    page = (await pageAt(page.next_after)) as ListPage;
   }
   yield format.end(itemCount);
 }

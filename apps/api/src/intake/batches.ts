@@ -16,7 +16,7 @@ import {
 import papaparse from 'papaparse';
 import { toRequestBenefits } from '../benefits/benefits.ts';
 import type { Context } from '../procedure/context/app.ts';
-import { assertCursor, readCursor } from '../procedure/cursor.ts';
+import { readCursor } from '../procedure/cursor.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
 import { readBatchHead, receiveBatch } from './receive-batch.ts';
@@ -56,29 +56,29 @@ export const batches: Handlers<'batches'> = {
     return batch;
   },
 
-  errors: async ({ ctx, input: { batch_id: batchId, limit, cursor } }) => {
+  errors: async ({ ctx, input: { batch_id: batchId, limit, after } }) => {
     const found = await listBatchErrors(ctx.app.store, {
       caller: ctx.caller,
       batchId,
       limit,
-      after: readRow(cursor),
+      after,
     });
     if (found.kind !== 'found') return refuse(found);
-    return { items: found.items, next_cursor: toCursor(found.next) };
+    return { items: found.items, next_after: found.next };
   },
 
-  results: async ({ ctx, input: { batch_id: batchId, limit, cursor, outcome } }) => {
+  results: async ({ ctx, input: { batch_id: batchId, limit, after, outcome } }) => {
     const found = await listBatchResults(ctx.app.store, {
       caller: ctx.caller,
       batchId,
       limit,
-      after: readRow(cursor),
+      after,
     });
     if (found.kind !== 'found') return refuse(found);
     const items = found.items.map(toBatchResult);
     return {
       items: outcome === undefined ? items : items.filter((one) => one.outcome === outcome),
-      next_cursor: toCursor(found.next),
+      next_after: found.next,
     };
   },
 
@@ -109,14 +109,6 @@ async function readFirstErrors({ app, caller }: OwnContext, batchId: string): Pr
   });
   return found.kind === 'found' ? found.items.slice(0, ERROR_COUNT_MAX) : refuse(found);
 }
-
-/** The cursor of rows: the number of the last row shown. @throws {ValidationFailedError} for any other text. */
-function readRow(cursor: string | undefined): number | undefined {
-  assertCursor(cursor === undefined || /^\d{1,6}$/.test(cursor));
-  return cursor === undefined ? undefined : Number(cursor);
-}
-
-const toCursor = (row: number | null) => (row === null ? null : String(row));
 
 function toBatchResult({ row, reference, requestId, state, error, result }: BatchRowResult) {
   const said = { row, reference, request_id: requestId, error };

@@ -70,7 +70,7 @@ export async function callPages(
   procedure: Procedure,
   { app, call }: Context,
   readInput: () => Promise<unknown>,
-): Promise<readonly [answer: unknown, pageAt: (cursor: string) => Promise<unknown>]> {
+): Promise<readonly [answer: unknown, pageAt: (after: number) => Promise<unknown>]> {
   const { operation } = procedure;
   const { admitted, counted } = await admitCaller({ app, call }, operation);
   if (!operation.path.startsWith('/batches')) app.batchPace.noteCall();
@@ -87,7 +87,7 @@ export async function callPages(
   for (const change of operation.changes)
     app.hints.publish(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   const next = { ...(input as object), limit: LINES_PAGE_LIMIT };
-  return [answer, (cursor) => procedure.handler({ ctx, input: { ...next, cursor } })];
+  return [answer, (after) => procedure.handler({ ctx, input: { ...next, after } })];
 }
 
 /**

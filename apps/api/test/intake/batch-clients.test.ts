@@ -59,7 +59,7 @@ test('rows of an iterator that stops in the middle are sent again with their key
   expect(results.map(({ reference }) => reference)).toEqual(
     Array.from({ length: 5_000 }, (_, index) => `r${index + 1}`),
   );
-  const last = rest.batches.results({ batch_id: whole.batch_id, cursor: '4999' }, { format: 'csv' });
+  const last = rest.batches.results({ batch_id: whole.batch_id, after: 4999 }, { format: 'csv' });
   expect(await collected(last)).toEqual([
     expect.stringMatching(/^row,reference,/),
     expect.stringMatching(/^5000,r5000,req_\w+,not_answered,/),
@@ -104,9 +104,9 @@ test('over tRPC a batch is a list, with the same headers, and its results are pa
   expect(await trpc.batches.create.mutate({ rows: [row(1), row(2), {} as BatchRow] }, said)).toEqual(batch);
   const { batch_id } = batch;
   const first = await trpc.batches.results.query({ batch_id, limit: 1 });
-  const second = await trpc.batches.results.query({ batch_id, limit: 1, cursor: first.next_cursor ?? '' });
+  const second = await trpc.batches.results.query({ batch_id, limit: 1, after: first.next_after ?? undefined });
   expect([...first.items, ...second.items].map(({ reference }) => reference)).toEqual(['r1', 'r2']);
-  expect(second.next_cursor).toBeNull();
+  expect(second.next_after).toBeNull();
 });
 
 const today = () => new Date().toISOString().slice(0, 10);

@@ -177,10 +177,10 @@ test('results and faults come one at a time, up to the line that ends them', asy
     lines({ end: true, rows: 0 }),
   ]);
   expect(await collected(client.batches.results({ batch_id: 'bat_1', outcome: 'active' }))).toEqual(items);
-  expect(await collected(client.batches.errors({ batch_id: 'bat_1', cursor: '17' }))).toEqual([]);
+  expect(await collected(client.batches.errors({ batch_id: 'bat_1', after: 17 }))).toEqual([]);
   expect(seen.map(({ target }) => target)).toEqual([
     '/batches/bat_1/results?outcome=active',
-    '/batches/bat_1/errors?cursor=17',
+    '/batches/bat_1/errors?after=17',
   ]);
   expect(seen[0]?.headers.accept).toBe('application/x-ndjson');
 });

@@ -98,7 +98,7 @@ type SendRows<Input, Output> = Input extends { readonly rows: readonly (infer Ro
 
 /**
  * Yields one item at a time as the answer arrives, and throws a `ConnectionError` if it was cut off: continue with the
- * last item's `row` as `cursor`.
+ * last item's `row` as `after`.
  */
 type ReadLines<Input, Output> = Output extends { readonly items: readonly (infer Item)[] }
   ? (input: Omit<Input, 'limit'>, options?: CallOptions) => AsyncGenerator<Item, void, void>

@@ -7,18 +7,22 @@ import {
   BatchRef,
   BatchRowErrorList,
   BatchRowOutcome,
+  BATCH_ROWS_MAX,
   ReceivedBatch,
 } from '../intake/batch.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, ListPage } from '../page.ts';
+import { limitField, ListPage } from '../page.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/request.ts';
 import { operation } from './operation.ts';
 
+const afterField = () =>
+  z.int().min(0).max(BATCH_ROWS_MAX).optional().meta({ description: 'Only rows after this one.' });
+
 /** Which faults of a batch to list (`batches.errors`). */
 export const ListBatchErrors = model('ListBatchErrors', 'Which faults of a batch to list.', {
   limit: limitField(),
-  cursor: cursorField(),
+  after: afterField(),
 });
 /** {@link ListBatchErrors} as a type, after the default is filled in. */
 export type ListBatchErrors = z.infer<typeof ListBatchErrors>;
@@ -26,7 +30,7 @@ export type ListBatchErrors = z.infer<typeof ListBatchErrors>;
 /** Which results of a batch to list (`batches.results`). */
 export const ListBatchResults = model('ListBatchResults', 'Which results of a batch to list.', {
   limit: limitField(),
-  cursor: cursorField(),
+  after: afterField(),
   outcome: BatchRowOutcome.optional().meta({ description: 'Only rows with this outcome; absent: all.' }),
 });
 /** {@link ListBatchResults} as a type, after the default is filled in. */
@@ -155,14 +159,14 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'List the faults of a batch’s rows',
     description:
-      'Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `cursor`. Faults are kept for 30 days.',
+      'Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `after`. Faults are kept for 30 days.',
     limit: 'reads',
     problems: ['not_found'],
     params: BatchRef,
     input: ListBatchErrors,
     output: BatchRowErrorList,
-    example: { limit: 20, cursor: '16' },
-    answers: { page: { items: [exampleError], next_cursor: null } },
+    example: { limit: 20, after: 16 },
+    answers: { page: { items: [exampleError], next_after: null } },
   }),
 
   results: operation('batches.results', {
@@ -180,7 +184,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     params: BatchRef,
     input: ListBatchResults,
     output: schemas.BatchResultList,
-    example: { limit: 20, cursor: '40', outcome: 'failed' },
+    example: { limit: 20, after: 40, outcome: 'failed' },
     answers: {
       page: {
         items: [
@@ -194,7 +198,7 @@ export const batchesOperations = (schemas: Schemas) => ({
             benefits: null,
           },
         ],
-        next_cursor: null,
+        next_after: null,
       },
     },
   }),

@@ -155,10 +155,13 @@ export const BatchRowError = model('BatchRowError', 'A fault in one row. It neve
 });
 export type BatchRowError = z.infer<typeof BatchRowError>;
 
+const nextAfterField = () =>
+  wholeNumber().nullable().meta({ description: 'The `after` of the next page; null on the last.' });
+
 /** The faults of a batch's rows, in the order of the rows (`batches.errors`). */
 export const BatchRowErrorList = model('BatchRowErrorList', 'Faults of rows, in the order of the rows.', {
   items: list(BatchRowError).meta({ description: 'All faults of the rows of this page.' }),
-  next_cursor: nextCursorField(),
+  next_after: nextAfterField(),
 });
 export type BatchRowErrorList = z.infer<typeof BatchRowErrorList>;
 
@@ -215,6 +218,6 @@ export function createBatchResultList<P extends PayerNames>(
 ) {
   return model('BatchResultList', 'Accepted rows with their results, in the order of the rows.', {
     items: list(batchResult).meta({ description: 'The rows of this page.' }),
-    next_cursor: nextCursorField(),
+    next_after: nextAfterField(),
   });
 }

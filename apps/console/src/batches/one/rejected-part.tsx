@@ -8,7 +8,7 @@ import { FailureNotice } from '../../look/notice.tsx';
 import { PagedList } from '../../look/paged-list.tsx';
 import type { Column } from '../../look/table.tsx';
 import { memberWords } from '../../words/batch-words.ts';
-import { readAllPages } from './read-all-pages.ts';
+import { readAllPages, readPage } from './read-pages.ts';
 
 interface RejectedPartProps {
   readonly batchId: string;
@@ -27,7 +27,9 @@ export function RejectedPart({ batchId, rejectedCount, sent }: RejectedPartProps
         operation="batches.errors"
         // Rows are rejected while the file comes.
         asked={[batchId, rejectedCount]}
-        read={(part, signal) => api.batches.errors.query({ batch_id: batchId, ...part }, { signal })}
+        read={(part, signal) =>
+          readPage(part, (page) => api.batches.errors.query({ batch_id: batchId, ...page }, { signal }))
+        }
         limit={20}
         place="here"
         inOrder="in the order of the rows"

@@ -14,7 +14,7 @@ import type { Column } from '../../look/table.tsx';
 import { ROW_OUTCOMES } from '../../words/batch-words.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import css from './batch-page.module.css';
-import { readAllPages } from './read-all-pages.ts';
+import { readAllPages, readPage } from './read-pages.ts';
 
 type Batch = Outputs['batches']['get'];
 type Result = Outputs['batches']['results']['items'][number];
@@ -52,7 +52,9 @@ export function ResultsPart({ batch }: { readonly batch: Batch }) {
         key={outcome}
         operation="batches.results"
         asked={[id, outcome, state, readCount]}
-        read={(part, signal) => api.batches.results.query({ batch_id: id, outcome, ...part }, { signal })}
+        read={(part, signal) =>
+          readPage(part, (page) => api.batches.results.query({ batch_id: id, outcome, ...page }, { signal }))
+        }
         limit={50}
         place="here"
         inOrder="in the order of the rows"

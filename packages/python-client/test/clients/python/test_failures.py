@@ -162,7 +162,7 @@ LINE = b'{"row": 1, "reference": "a\xe2\x80\xa8b", "loc": ["body"], "type": "t",
 
 def test_lines_end_with_the_line_that_says_so(failing: Failing) -> None:
     failing.answers = [problem("unavailable", 503), Answer(200, LINE * 2 + b'{"end":true,"rows":2}\n')]
-    read = list(Client(failing.url, "key").batches.errors("bat_1", cursor="7"))
+    read = list(Client(failing.url, "key").batches.errors("bat_1", after=7))
     # A separator of lines in Unicode is a part of a line.
     assert [(one.row, one.reference) for one in read] == [(1, "a\u2028b")] * 2
 
