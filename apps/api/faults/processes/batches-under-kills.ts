@@ -180,20 +180,27 @@ function send(
   });
 }
 
-/** Reads the batches again and again, also while their rows come: their counters have to add up each time. */
+/**
+ * Reads the batches again and again, also while their rows come: their counters have to add up each time, none is
+ * negative, and what is answered stays so.
+ */
 function watchCounters(url: string, broke: (sentence: string) => void) {
   let isOver = false;
   let readCount = 0;
+  const answeredCounts = new Map<string, number>();
   const reading = (async () => {
     while (!isOver) {
       await pause(20);
       const answer = await ask('GET', `${url}/batches?limit=5`).catch(() => null);
       if (answer?.status !== 200) continue;
-      for (const { counters } of (answer.json as BatchList).items) {
+      for (const { batch_id: id, counters } of (answer.json as BatchList).items) {
         const { received, ...others } = counters;
         const sum = Object.values(others).reduce((total, count) => total + count, 0);
         readCount += 1;
         if (sum !== received) broke(`the counters of a batch add up to ${sum} of ${received}`);
+        if (Object.values(others).some((count) => count < 0)) broke('a counter of a batch is negative');
+        if (counters.answered < (answeredCounts.get(id) ?? 0)) broke('fewer rows are answered than before');
+        answeredCounts.set(id, counters.answered);
       }
     }
   })();
