@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSimulator } from '@insurance-verification/payer-simulator';
-import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { DEFAULT_PAYERS, type PatientInfo } from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { anotherKey, sendBatch } from '../intake/measure-batches.ts';
@@ -21,18 +21,21 @@ const EACH_MS = 100;
 /** The payer's places: the batch has a quarter of them. */
 const IN_FLIGHT_MAX = 50;
 
-/** A payer of the simulator that answers after two seconds. One that answers at once would leave the load to the CPU. */
-const SLOW = aPatient({ subscriber_id: 'SIM-SLOW' });
+/** Patients of the simulated payer, by how soon it answers. */
+const PATIENTS = { 'after two seconds': aPatient({ subscriber_id: 'SIM-SLOW' }), 'at once': aPatient() };
 
 /** Another account's time from post to webhook, over a simulated payer: first without a batch, then while one of 100,000 rows is worked on. */
 export const fairness: Part = {
   name: 'fairness',
   run: async (ground) => {
-    const { quiet, busy, workedCount } = await measure(ground);
-    const ratio = p99Of(busy) / p99Of(quiet);
-    ground.say(
-      `\nfairness: another account, from post to webhook: ${latencyText(middleOf(quiet))}; with a batch of ${ROW_COUNT.toLocaleString('en')} rows ${latencyText(middleOf(busy))}: p99 ${ratio.toFixed(2)} of it; ${workedCount.toLocaleString('en')} rows were answered meanwhile`,
-    );
+    ground.say(`\nfairness: another account, from post to webhook, with a batch of ${ROW_COUNT} rows`);
+    for (const [answers, patient] of Object.entries(PATIENTS)) {
+      const { quiet, busy, workedCount } = await measure(ground, patient);
+      const ratio = p99Of(busy) / p99Of(quiet);
+      ground.say(
+        `  a payer that answers ${answers}: ${latencyText(middleOf(quiet))}; with the batch ${latencyText(middleOf(busy))}: p99 ${ratio.toFixed(2)} of it; ${workedCount.toLocaleString('en')} rows were answered meanwhile`,
+      );
+    }
   },
 };
 
@@ -44,7 +47,7 @@ const middleOf = (latenciesMs: readonly number[]) => ({
   p99Ms: p99Of(latenciesMs),
 });
 
-async function measure({ settings, folder, server }: Ground) {
+async function measure({ settings, folder, server }: Ground, patient: PatientInfo) {
   await using database = await server.aDatabase();
   await using stack = new AsyncDisposableStack();
   const simulator = await startSimulator();
@@ -92,7 +95,7 @@ async function measure({ settings, folder, server }: Ground) {
       const path = `/${randomUUID()}`;
       postedAt.set(path, performance.now());
       const body = JSON.stringify(
-        aRequest({ patient_info: SLOW, callback_url: `http://localhost:${port}${path}` }),
+        aRequest({ patient_info: patient, callback_url: `http://localhost:${port}${path}` }),
       );
       const answer = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
       if (!answer.ok) throw new Error(`A request was answered ${answer.status}.`);
@@ -105,7 +108,7 @@ async function measure({ settings, folder, server }: Ground) {
   await follow(settings.seconds);
   const quiet = await follow(3 * settings.seconds);
   await sendBatch(service.url, ROW_COUNT, {
-    patient_info: SLOW,
+    patient_info: patient,
     callback_url: `http://127.0.0.1:${port}/batch`,
   });
   await database.client.query('analyze'); // as autovacuum does within a minute
