@@ -57,7 +57,8 @@ describe.each(RECEIVERS)('the receiver %s of the guide', (file, needs) => {
         stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 
       const url = `http://127.0.0.1:${port}/verified`;
-      await until('it listens', () => fetch(url, { method: 'POST', body: '{}' }).catch(() => null));
+      const listens = () => fetch(url, { method: 'POST', body: '{}' }).catch(() => null);
+      await until('it listens', listens, INSTALL_PATIENCE_MS / 2); // Go compiles its libraries the first time
       const text = '{"request":{"request_id":"req_1","state":"complete"},"insurance_data":[]}';
       const post = (body: string, { key = secret, at = new Date() } = {}) =>
         fetch(url, {
