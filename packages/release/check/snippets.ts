@@ -39,6 +39,14 @@ const ROUND: Readonly<Record<string, readonly (readonly [before: string, after?:
   client: [
     [''],
     [
+      `${FIXTURES}${SERVICE}
+import { createRestClient } from '@insurance-verification/client';
+const client = createRestClient({ url, apiKey });
+async function* rowsOfDatabase() {
+  for (const count of [1, 2, 3]) yield { ...firstRequest, reference: \`visit-\${count}\` };
+}`,
+    ],
+    [
       `${FIXTURES}${SIGNED}const storeOnce = async (..._: unknown[]) => undefined;`,
       'const { status } = await POST(aRequest());\nif (status !== 204) throw new Error(String(status));',
     ],
