@@ -10,7 +10,9 @@ const provider = useProvider();
 const CONSUMER = `
 import { Webhook } from 'standardwebhooks';
 import { createClient } from './generated/client/index.js';
-import { requestsBenefits, requestsCreate, requestsGet } from './generated/sdk.gen.js';
+import {
+  batchesCreate, batchesGet, batchesResults, deliveriesList, requestsBenefits, requestsCreate, requestsGet,
+} from './generated/sdk.gen.js';
 import type { RequestInfo, ResponseModel } from './generated/types.gen.js';
 
 const request = (callback_url: string): RequestInfo => ({
@@ -37,6 +39,16 @@ export async function useIt(env: Readonly<Record<string, string>>) {
     'webhook-timestamp': env['WEBHOOK_TIMESTAMP'] ?? '',
     'webhook-signature': env['WEBHOOK_SIGNATURE'] ?? '',
   }) as ResponseModel;
+  const { data: sent } = await batchesCreate({
+    ...options,
+    body: env['IV_ROWS'] ?? '',
+    bodySerializer: null,
+    headers: { 'Idempotency-Key': 'visits' },
+  });
+  const batch = { batch_id: sent.batch_id };
+  const { data: counted } = await batchesGet({ ...options, path: batch });
+  const { data: results } = await batchesResults({ ...options, path: batch });
+  const { data: deliveries } = await deliveriesList(options);
   return {
     state: read.state,
     coverages: benefits.coverages.length,
@@ -44,6 +56,9 @@ export async function useIt(env: Readonly<Record<string, string>>) {
     refused: refused?.status,
     delivered: result.request.state,
     plans: result.insurance_data.length,
+    rows: counted.counters.received,
+    lines: (await results.text()).trim().split('\\n').length,
+    event: deliveries.items.find(({ request_id }) => request_id === null)?.event_type,
   };
 }
 `;

@@ -43,6 +43,16 @@ export async function useIt(env: Readonly<Record<string, string>>) {
     'webhook-timestamp': env['WEBHOOK_TIMESTAMP'] ?? '',
     'webhook-signature': env['WEBHOOK_SIGNATURE'] ?? '',
   }) as ResponseModel;
+  const sent = await client.POST('/batches', {
+    params: { header: { 'Idempotency-Key': 'visits' } },
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: env['IV_ROWS'] ?? '',
+    bodySerializer: (rows) => rows,
+  });
+  const batch = { batch_id: sent.data?.batch_id ?? '' };
+  const counted = await client.GET('/batches/{batch_id}', { params: { path: batch } });
+  const results = await client.GET('/batches/{batch_id}/results', { params: { path: batch }, parseAs: 'text' });
+  const deliveries = await client.GET('/deliveries');
   return {
     state,
     coverages: benefits?.coverages.length,
@@ -50,6 +60,9 @@ export async function useIt(env: Readonly<Record<string, string>>) {
     refused: refused.response.status,
     delivered: result.request.state,
     plans: result.insurance_data.length,
+    rows: counted.data?.counters.received,
+    lines: results.data?.trim().split('\\n').length,
+    event: deliveries.data?.items.find(({ request_id }) => request_id === null)?.event_type,
   };
 }
 `;

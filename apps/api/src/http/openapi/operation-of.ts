@@ -167,7 +167,8 @@ function linesContent(name: string, answers: Operation['answers']) {
   const lines = [...(answer?.items ?? []), { end: true, rows: answer?.items.length }];
   return {
     'application/x-ndjson': {
-      schema: textOf('An item a line.'),
+      // As text, generated clients of Java, Kotlin, Python and Rust take it for JSON, or refuse it.
+      schema: { ...textOf('An item a line.'), format: 'binary' },
       example: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     },
     ...(name === 'batches.results' && {

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	iv "github.com/GIT_USER_ID/GIT_REPO_ID"
@@ -70,7 +72,36 @@ func main() {
 	_, absent, _ := client.IntakeAPI.RequestsGet(ctx, "req_00000000000000000000000000").Execute()
 	_, refused, _ := client.IntakeAPI.RequestsCreate(ctx).RequestInfo(request("no address")).Execute()
 	result := delivered()
-	fmt.Printf(`{"state":"%s","coverages":%d,"absent":%d,"refused":%d,"delivered":"%s","plans":%d}`,
+
+	sent, _, err := client.IntakeAPI.BatchesCreate(ctx).IdempotencyKey("visits").Body(os.Getenv("IV_ROWS")).Execute()
+	if err != nil {
+		panic(err)
+	}
+	batch, _, err := client.IntakeAPI.BatchesGet(ctx, sent.BatchId).Execute()
+	if err != nil {
+		panic(err)
+	}
+	file, _, err := client.IntakeAPI.BatchesResults(ctx, sent.BatchId).Execute()
+	if err != nil {
+		panic(err)
+	}
+	results, err := io.ReadAll(file)
+	if err != nil {
+		panic(err)
+	}
+	deliveries, _, err := client.DeliveryAPI.DeliveriesList(ctx).Execute()
+	if err != nil {
+		panic(err)
+	}
+	event := ""
+	for _, delivery := range deliveries.Items {
+		if delivery.RequestId.Get() == nil {
+			event = string(*delivery.EventType.Get())
+		}
+	}
+	fmt.Printf(`{"state":"%s","coverages":%d,"absent":%d,"refused":%d,"delivered":"%s","plans":%d,`+
+		`"rows":%d,"lines":%d,"event":"%s"}`,
 		state, len(benefits.Coverages), absent.StatusCode, refused.StatusCode,
-		result.Request.State, len(result.InsuranceData))
+		result.Request.State, len(result.InsuranceData),
+		batch.Counters.Received, strings.Count(string(results), "\n"), event)
 }

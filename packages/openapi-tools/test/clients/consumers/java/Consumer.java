@@ -1,11 +1,16 @@
 import com.standardwebhooks.Webhook;
+import java.io.File;
 import java.net.URI;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
+import org.openapitools.client.api.DeliveryApi;
 import org.openapitools.client.api.IntakeApi;
 import org.openapitools.client.api.OutputApi;
+import org.openapitools.client.model.Batch;
+import org.openapitools.client.model.DeliverySummary;
 import org.openapitools.client.model.PatientInfo;
 import org.openapitools.client.model.Payer;
 import org.openapitools.client.model.PayerInfo;
@@ -60,10 +65,23 @@ public class Consumer {
       refused = err.getCode();
     }
     ResponseModel result = delivered();
+
+    String rows = System.getenv("IV_ROWS");
+    String batchId = intake.batchesCreate("visits", rows, null, null, null, null, null).getBatchId();
+    Batch batch = intake.batchesGet(batchId);
+    File results = intake.batchesResults(batchId, null, null, null);
+    List<DeliverySummary> deliveries = new DeliveryApi(client)
+        .deliveriesList(null, null, null, null, null, null, null, null, null, null, null, null, null)
+        .getItems();
+    String event = "";
+    for (DeliverySummary delivery : deliveries)
+      if (delivery.getRequestId() == null) event = delivery.getEventType().getValue();
     System.out.printf(
-        "{\"state\":\"%s\",\"coverages\":%d,\"absent\":%d,\"refused\":%d,\"delivered\":\"%s\",\"plans\":%d}%n",
+        "{\"state\":\"%s\",\"coverages\":%d,\"absent\":%d,\"refused\":%d,\"delivered\":\"%s\",\"plans\":%d,"
+            + "\"rows\":%d,\"lines\":%d,\"event\":\"%s\"}%n",
         request.getState().getValue(), benefits.getCoverages().size(), absent, refused,
-        result.getRequest().getState().getValue(), result.getInsuranceData().size());
+        result.getRequest().getState().getValue(), result.getInsuranceData().size(),
+        batch.getCounters().getReceived(), Files.readAllLines(results.toPath()).size(), event);
     System.exit(0);
   }
 }

@@ -1,6 +1,10 @@
 import com.standardwebhooks.Webhook
 import java.net.URI
 import kotlin.system.exitProcess
+import okhttp3.OkHttpClient
+import okhttp3.Request
+import okhttp3.RequestBody.Companion.toRequestBody
+import org.openapitools.client.apis.DeliveryApi
 import org.openapitools.client.apis.IntakeApi
 import org.openapitools.client.apis.OutputApi
 import org.openapitools.client.infrastructure.ApiClient
@@ -10,6 +14,7 @@ import org.openapitools.client.models.PatientInfo
 import org.openapitools.client.models.Payer
 import org.openapitools.client.models.PayerInfo
 import org.openapitools.client.models.ProviderInfo
+import org.openapitools.client.models.ReceivedBatch
 import org.openapitools.client.models.RequestInfo
 import org.openapitools.client.models.RequestState
 import org.openapitools.client.models.ResponseModel
@@ -40,6 +45,19 @@ fun delivered(env: Map<String, String>): ResponseModel {
     return Serializer.moshi.adapter(ResponseModel::class.java).fromJson(body)!!
 }
 
+/** The generated `batchesCreate` sends a text as JSON. */
+fun sendBatch(env: Map<String, String>): ReceivedBatch {
+    val post = Request.Builder()
+        .url("${env.getValue("IV_URL")}/batches")
+        .header("x-key", env.getValue("IV_KEY"))
+        .header("idempotency-key", "visits")
+        .header("content-type", "application/x-ndjson")
+        .post(env.getValue("IV_ROWS").toRequestBody())
+        .build()
+    val answer = OkHttpClient().newCall(post).execute().use { it.body.string() }
+    return Serializer.moshi.adapter(ReceivedBatch::class.java).fromJson(answer)!!
+}
+
 fun main() {
     val env = System.getenv()
     ApiClient.apiKey["x-key"] = env.getValue("IV_KEY")
@@ -56,9 +74,16 @@ fun main() {
     val absent = statusOf { intake.requestsGet("req_00000000000000000000000000") }
     val refused = statusOf { intake.requestsCreate(request("ftp://clinic.example")) }
     val result = delivered(env)
+
+    val batchId = sendBatch(env).batchId
+    val batch = intake.batchesGet(batchId)
+    val results = intake.batchesResults(batchId).readLines()
+    val deliveries = DeliveryApi(env.getValue("IV_URL")).deliveriesList()
+    val event = deliveries.items.first { it.requestId == null }.eventType!!.value
     println(
         """{"state":"${request.state}","coverages":${benefits.coverages.size},"absent":$absent,"refused":$refused,""" +
-            """"delivered":"${result.request.state}","plans":${result.insuranceData.size}}""",
+            """"delivered":"${result.request.state}","plans":${result.insuranceData.size},""" +
+            """"rows":${batch.counters.received},"lines":${results.size},"event":"$event"}""",
     )
     exitProcess(0)
 }

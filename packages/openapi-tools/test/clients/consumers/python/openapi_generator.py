@@ -5,7 +5,7 @@ import os
 import time
 
 from openapi_client import (
-    ApiClient, ApiException, Configuration, IntakeApi, OutputApi, PatientInfo, Payer, PayerInfo, ProviderInfo,
+    ApiClient, ApiException, Configuration, DeliveryApi, IntakeApi, OutputApi, PatientInfo, Payer, PayerInfo, ProviderInfo,
     RequestInfo, RequestState, ResponseModel,
 )
 from standardwebhooks import Webhook
@@ -45,6 +45,9 @@ for _ in range(100):
     read = intake.requests_get(read.request_id)
 benefits = OutputApi(client).requests_benefits(read.request_id)
 result = delivered()
+batch_id = intake.batches_create("visits", env["IV_ROWS"]).batch_id
+results = intake.batches_results(batch_id)
+deliveries = DeliveryApi(client).deliveries_list()
 print(json.dumps({
     "state": read.state,
     "coverages": len(benefits.coverages),
@@ -52,4 +55,7 @@ print(json.dumps({
     "refused": status_of(lambda: intake.requests_create(request("ftp://clinic.example"))),
     "delivered": result.request.state,
     "plans": len(result.insurance_data),
+    "rows": intake.batches_get(batch_id).counters.received,
+    "lines": len(results.splitlines()),
+    "event": next(one.event_type for one in deliveries.items if one.request_id is None),
 }))

@@ -1,7 +1,7 @@
 // A provider's program in Rust, over the generated client.
 use openapi::apis::configuration::{ApiKey, Configuration};
-use openapi::apis::{intake_api, output_api, Error};
-use openapi::models::{PatientInfo, Payer, PayerInfo, ProviderInfo, RequestInfo, RequestState, ResponseModel};
+use openapi::apis::{delivery_api, intake_api, output_api, Error};
+use openapi::models::{PatientInfo, Payer, PayerInfo, ProviderInfo, ReceivedBatch, RequestInfo, RequestState, ResponseModel};
 use reqwest::header::HeaderMap;
 use standardwebhooks::Webhook;
 use std::env::var;
@@ -33,6 +33,18 @@ fn delivered() -> ResponseModel {
     serde_json::from_str(&body).unwrap()
 }
 
+/// The generated `batches_create` sends a text as JSON.
+async fn send_batch(config: &Configuration) -> ReceivedBatch {
+    let request = config
+        .client
+        .post(format!("{}/batches", config.base_path))
+        .header("x-key", var("IV_KEY").unwrap())
+        .header("idempotency-key", "visits")
+        .header("content-type", "application/x-ndjson")
+        .body(var("IV_ROWS").unwrap());
+    request.send().await.unwrap().error_for_status().unwrap().json().await.unwrap()
+}
+
 #[tokio::main]
 async fn main() {
     let mut config = Configuration::new();
@@ -54,13 +66,26 @@ async fn main() {
     let absent = status_of(intake_api::requests_get(&config, "req_00000000000000000000000000").await);
     let refused = status_of(intake_api::requests_create(&config, request("no address"), None, None, None).await);
     let result = delivered();
+
+    let batch_id = send_batch(&config).await.batch_id;
+    let batch = intake_api::batches_get(&config, &batch_id).await.unwrap();
+    let answer = intake_api::batches_results(&config, &batch_id, None, None, None).await.unwrap();
+    let results = answer.text().await.unwrap();
+    let deliveries = delivery_api::deliveries_list(
+        &config, None, None, None, None, None, None, None, None, None, None, None, None, None,
+    );
+    let deliveries = deliveries.await.unwrap();
+    let of_event = deliveries.items.iter().find(|delivery| delivery.request_id.is_none()).unwrap();
     println!(
-        "{{\"state\":\"{}\",\"coverages\":{},\"absent\":{},\"refused\":{},\"delivered\":\"{}\",\"plans\":{}}}",
+        "{{\"state\":\"{}\",\"coverages\":{},\"absent\":{},\"refused\":{},\"delivered\":\"{}\",\"plans\":{},\"rows\":{},\"lines\":{},\"event\":\"{}\"}}",
         state,
         benefits.coverages.len(),
         absent,
         refused,
         result.request.state,
-        result.insurance_data.len()
+        result.insurance_data.len(),
+        batch.counters.received,
+        results.lines().count(),
+        of_event.event_type.unwrap()
     );
 }
