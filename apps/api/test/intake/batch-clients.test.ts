@@ -104,7 +104,11 @@ test('over tRPC a batch is a list, with the same headers, and its results are pa
   expect(await trpc.batches.create.mutate({ rows: [row(1), row(2), {} as BatchRow] }, said)).toEqual(batch);
   const { batch_id } = batch;
   const first = await trpc.batches.results.query({ batch_id, limit: 1 });
-  const second = await trpc.batches.results.query({ batch_id, limit: 1, after: first.next_after ?? undefined });
+  const second = await trpc.batches.results.query({
+    batch_id,
+    limit: 1,
+    after: first.next_after ?? undefined,
+  });
   expect([...first.items, ...second.items].map(({ reference }) => reference)).toEqual(['r1', 'r2']);
   expect(second.next_after).toBeNull();
 });
