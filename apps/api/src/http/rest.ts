@@ -18,6 +18,7 @@ import type { TrpcMeta } from '../procedure/trpc.ts';
 import { extraForbidden, IGNORED_COUNT_MAX, pathParameters } from '../procedure/unknown-members.ts';
 import type { ApiRouter } from '../router.ts';
 import { answerLines } from './answer-lines.ts';
+import { hasAnswer } from './has-answer.ts';
 
 type RestContext = ParameterizedContext<CallState> & { params: Record<string, string> };
 
@@ -60,7 +61,7 @@ async function answerCall(koa: RestContext, procedure: Procedure, readInput: () 
   // The client may keep it and asks each time; no other cache may.
   koa.set('cache-control', 'private, no-cache');
   koa.etag = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  if (koa.fresh) koa.status = 304;
+  if (hasAnswer(koa)) koa.status = 304;
 }
 
 /** Posted to by other people's programs: with a trailing slash and without, as their authors may have read them. */

@@ -404,6 +404,9 @@ describe('a batch under way', () => {
     expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"/), 'retry-after': '5' });
     const headers = { 'if-none-match': String(first.headers['etag']) };
     expect((await service.ask('GET', `/batches/${id}`, { key, headers })).status).toBe(304);
+    // `fetch` adds `Cache-Control: no-cache`, and got a 200 for it.
+    const fetched = await fetch(`${service.url}/batches/${id}`, { headers: { 'x-key': key, ...headers } });
+    expect(fetched.status).toBe(304);
     await answerRow(key, id, 1);
     expect((await service.ask('GET', `/batches/${id}`, { key, headers })).status).toBe(200);
   });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import type { CallState } from '../../procedure/context/app.ts';
+import { hasAnswer } from '../has-answer.ts';
 
 export interface AssetOptions {
   /** The media type, with its charset. */
@@ -56,7 +57,7 @@ export function createAsset({ type, read, cacheControl = 'public, max-age=3600',
     const { body, etag } = await inEncoding(encoding);
     koa.status = 200;
     koa.set({ 'cache-control': cacheControl, vary: ['accept-encoding', ...vary].join(', '), etag });
-    if (koa.fresh) {
+    if (hasAnswer(koa)) {
       koa.status = 304;
       return;
     }
