@@ -119,8 +119,15 @@ export function pathParameters(path: string): string[] {
 }
 
 /** The place of each input field in the REST request; tRPC reports the same places. */
-export function inputLocations({ method, path: route }: Pick<Operation, 'method' | 'path'>): LocOf {
+export function inputLocations({
+  method,
+  path: route,
+  takesRows,
+}: Pick<Operation, 'method' | 'path' | 'takesRows'>): LocOf {
   const inPath = new Set(pathParameters(route));
-  const rest = method === 'GET' ? 'query' : 'body';
-  return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];
+  return (path) => {
+    if (inPath.has(String(path[0]))) return ['path', ...path];
+    const inQuery = method === 'GET' || (takesRows === true && path[0] !== 'rows');
+    return [inQuery ? 'query' : 'body', ...path];
+  };
 }

@@ -263,6 +263,11 @@ describe('rows that are at fault', () => {
     expect(answer.json).toMatchObject({ detail: [{ loc: ['header', place] }] });
   });
 
+  test('a mode that is none is a fault of the query', async () => {
+    const answer = await post('{}', { key: await aKey(service), name: 'mode', query: '?mode=all' });
+    expect([answer.status, answer.json]).toMatchObject([422, { detail: [{ loc: ['query', 'mode'] }] }]);
+  });
+
   test('a file without a row is refused, and makes no batch', async () => {
     const key = await aKey(service);
     expect((await post('\n\n', { key, name: 'empty' })).status).toBe(422);
