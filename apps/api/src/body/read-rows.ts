@@ -164,12 +164,22 @@ async function* readRecords(req: IncomingMessage): AsyncGenerator<Omit<SentRow, 
     }
   } catch (err) {
     if (err instanceof CsvError)
-      throw noCsv(row + 1, 'csv_parsing', 'a quoted cell is not closed, or not quoted as RFC 4180 has it');
+      throw noCsv(
+        row + 1,
+        'csv_parsing',
+        WHY_NO_CSV[err.code === 'CSV_MAX_RECORD_SIZE' ? 'tooLong' : 'quotes'],
+      );
     if (err instanceof TypeError && 'code' in err && err.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw noCsv(row + 1, 'csv_encoding', 'its text is not in UTF-8');
     throw err;
   }
 }
+
+/** A row is too long also where a quoted cell is not closed: all that follows is in it. */
+const WHY_NO_CSV = {
+  quotes: 'a quoted cell is not closed, or not quoted as RFC 4180 has it',
+  tooLong: 'a row is larger than 1 MiB, or a quoted cell is not closed',
+};
 
 async function* decode(req: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

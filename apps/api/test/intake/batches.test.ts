@@ -323,6 +323,7 @@ describe('a CSV file', () => {
     ['a column twice', 'reference,reference\nx,y\n', 'csv_column_twice', /Column 2/],
     ['semicolons', `${HEADER.replaceAll(',', ';')}\nx\n`, 'csv_delimiter', /semicolons/],
     ['an open quote', `${HEADER}\n"a,W1\n`, 'csv_parsing', /row 1/],
+    ['a row of 2 MiB', `${HEADER}\na,W1${'x'.repeat(2 ** 21)}\n`, 'csv_parsing', /larger than 1 MiB/],
     [
       'another encoding',
       Buffer.from(`${HEADER}\na,W1,Payer Plan 1,1,M\xfcller,\n`, 'latin1'),
