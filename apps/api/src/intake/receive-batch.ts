@@ -142,6 +142,7 @@ async function storeChunk(
   if (isCutOff) throw new ProblemError('batch_ended');
   if (isComplete) throw otherRow(first.row);
   const added = await addBatchRows(store, receiver, rows);
+  if (added.kind === 'cut_off') throw new ProblemError('batch_ended');
   if (added.kind === 'lost') throw new ProblemError('idempotency_in_progress');
 }
 

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import type {
   Batch,
   BatchResult,
@@ -443,6 +444,28 @@ describe('a batch under way', () => {
     expect(ended.counters).toMatchObject({ closed: 30 - leased.length, answered: leased.length, waiting: 0 });
     const more = await post(toLines(someRows(31)), { key, name: 'cancel' });
     expect(more.status).toBe(422);
+  });
+
+  // Broke: the sender got `idempotency_in_progress`, and clients sent the whole file again.
+  test('that is canceled while it is sent says so to its sender', async () => {
+    const key = await aKey(service);
+    const file = toLines(someRows(200));
+    const sent = request(`${service.url}/batches`, {
+      method: 'POST',
+      headers: { ...NDJSON, 'x-key': key, 'idempotency-key': 'sending', 'content-length': file.length },
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) =>
+      sent.once('response', resolve).once('error', reject),
+    );
+    sent.write(file.slice(0, file.length / 2));
+    const id = await until('rows are stored', async () => {
+      const { items } = await service.answer<{ items: Batch[] }>('GET', '/batches', undefined, key);
+      return items[0]?.batch_id;
+    });
+    await service.answer('POST', `/batches/${id}/cancel`, undefined, key);
+    sent.end(file.slice(file.length / 2));
+    const answer = await answered;
+    expect([answer.statusCode, await readJson(answer)]).toMatchObject([409, { code: 'batch_ended' }]);
   });
 
   test('shows an erased row as erased', async () => {

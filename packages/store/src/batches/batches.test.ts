@@ -218,7 +218,8 @@ test('a batch that is canceled while its rows are staged makes no request of the
   const receiver = await begun(caller, { mode: 'all_or_nothing' });
   await addBatchRows(store, receiver, [aRow(1)]);
   await cancelBatch(store, { caller, batchId: receiver.batchId });
-  expect(await addBatchRows(store, receiver, [aRow(2)])).toEqual({ kind: 'lost' });
+  expect(await addBatchRows(store, receiver, [aRow(2)])).toEqual({ kind: 'cut_off' });
+  expect(await completeBatch(store, receiver, 1)).toEqual({ kind: 'completed' });
   await keepBatches(store);
   expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', counters: { closed: 1 } });
   expect(

@@ -121,9 +121,9 @@ export async function findOtherRow(
   return other ? { kind: 'other_row', row: other.row } : { kind: 'equal' };
 }
 
-/** `lost`: another call sends the rows by now, or the batch was canceled. */
+/** `lost`: another call sends the rows by now. `cut_off`: the batch takes no more rows, since it was canceled. */
 interface Added {
-  readonly kind: 'added' | 'lost';
+  readonly kind: 'added' | 'lost' | 'cut_off';
 }
 
 /** Adds rows, in their order and without a gap, in one transaction. */
@@ -138,7 +138,14 @@ export async function addBatchRows(
       update batch set received_count = received_count + ${rows.length}, rejected_count = rejected_count + ${rejectedCount},
         receiving_until = clock_timestamp() + make_interval(secs => ${RECEIVING_SECONDS})
       where id = ${receiver.batchId} and receiver = ${receiver.token}`.execute(trx);
-    if (numAffectedRows === 0n) return { kind: 'lost' };
+    if (numAffectedRows === 0n) {
+      const { cut_off: isCutOff } = await trx
+        .selectFrom('batch')
+        .select('cut_off')
+        .where('id', '=', receiver.batchId)
+        .executeTakeFirstOrThrow();
+      return { kind: isCutOff ? 'cut_off' : 'lost' };
+    }
     const accepted = rows.flatMap(({ row, request }) => (request ? [{ row, request }] : []));
     const ids =
       receiver.mode === 'accept_valid'
@@ -227,7 +234,10 @@ type Completed =
   | { readonly kind: 'completed' | 'lost' }
   | { readonly kind: 'other_row'; readonly row: number };
 
-/** The last row came. Of an `all_or_nothing` batch with a rejected row all are rejected now. */
+/**
+ * The last row came. Of an `all_or_nothing` batch with a rejected row all are rejected now. A batch that was canceled
+ * after that row is complete already.
+ */
 export async function completeBatch(
   { db }: Store,
   { batchId, token }: BatchReceiver,
@@ -236,14 +246,13 @@ export async function completeBatch(
   return db.transaction().execute(async (trx): Promise<Completed> => {
     const batch = await trx
       .selectFrom('batch')
-      .select('received_count')
+      .select(['received_count', 'receiver', 'cut_off'])
       .where('id', '=', batchId)
-      .where('receiver', '=', token)
       .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!batch) return { kind: 'lost' };
+      .executeTakeFirstOrThrow();
+    if (batch.receiver !== token && !batch.cut_off) return { kind: 'lost' };
     if (batch.received_count > sentCount) return { kind: 'other_row', row: sentCount + 1 };
-    await settleRows(trx, batchId, { isCutOff: false });
+    if (!batch.cut_off) await settleRows(trx, batchId, { isCutOff: false });
     return { kind: 'completed' };
   });
 }
