@@ -231,6 +231,15 @@ const LATE = JSON.stringify({
   data: {},
 });
 
+// Broke: the list began after another account's event, and so said that there is one of this id.
+test('`after` with another account’s event is as if absent', async () => {
+  const [caller, other] = [await anAccount(store), await anAccount(store)];
+  for (const one of [caller, other])
+    await rotateWebhookSecret(store, { caller: one, next: aWebhookSecret() });
+  const [after] = await eventsOf(other);
+  expect(await eventsOf(caller, { after: after?.id })).toHaveLength(1);
+});
+
 // Without it all events after a restored dump would come before, or be hidden by, those that it brought.
 test('events restored from another server come before all that this one writes', async () => {
   const caller = await anAccount(store);

@@ -90,7 +90,7 @@ export async function listEvents({ db }: Store, listing: EventListing): Promise<
         and ${given(subject, (id) => sql`event.subject_id = ${id}`)}
         and event.type <> 'work.available'
         and ${caller.acrossAccounts ? sql<boolean>`true` : sql<boolean>`event.type <> 'request.held'`}
-        and ${given(await placeOf(db, after), (place) => sql`(event.written_by, event.id) > (${place}::xid8, ${after})`)}
+        and ${given(await placeOf(db, caller, after), (place) => sql`(event.written_by, event.id) > (${place}::xid8, ${after})`)}
       order by event.written_by, event.id
       limit ${limit + 1}
     ) as listed
@@ -101,10 +101,19 @@ export async function listEvents({ db }: Store, listing: EventListing): Promise<
   return { items, more: rows.length > limit };
 }
 
-/** The transaction that wrote an event; undefined for one that is not there, or not any more. */
-async function placeOf(db: Kysely<Tables>, after: string | undefined): Promise<string | undefined> {
+/** The transaction that wrote an event within reach; undefined for one that is not there, or not any more. */
+async function placeOf(
+  db: Kysely<Tables>,
+  caller: Caller,
+  after: string | undefined,
+): Promise<string | undefined> {
   if (after === undefined || !isIssuedId('evt', after)) return undefined;
-  const row = await db.selectFrom('event').select('written_by').where('id', '=', after).executeTakeFirst();
+  const row = await db
+    .selectFrom('event')
+    .select('written_by')
+    .where('id', '=', after)
+    .where(within(caller, 'account_id'))
+    .executeTakeFirst();
   return row?.written_by;
 }
 
