@@ -11,7 +11,7 @@ import {
   rowOfCells,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type Parser } from 'csv-parse';
 import { extendBodyTime } from '../http/body-time.ts';
 import type { Outline } from '../procedure/outline.ts';
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
@@ -147,15 +147,12 @@ async function* readRecords(req: IncomingMessage): AsyncGenerator<Omit<SentRow, 
   // An error of the body destroys the parser with it, and so ends the loop.
   pipeline(Readable.from(decode(req)), records, () => undefined);
   let columns: readonly BatchColumn[] | null = null;
-  let row = 0;
   try {
     for await (const cells of records as AsyncIterable<string[]>) {
-      row += 1;
       if (columns === null) {
         const header = batchColumnsOf(cells);
         if (header.fault) throw new ValidationFailedError([header.fault]);
         ({ columns } = header);
-        row = 0;
       } else {
         const value = rowOfCells(columns, cells);
         const text = JSON.stringify(cells);
@@ -165,12 +162,12 @@ async function* readRecords(req: IncomingMessage): AsyncGenerator<Omit<SentRow, 
   } catch (err) {
     if (err instanceof CsvError)
       throw noCsv(
-        row + 1,
+        records,
         'csv_parsing',
         WHY_NO_CSV[err.code === 'CSV_MAX_RECORD_SIZE' ? 'tooLong' : 'quotes'],
       );
     if (err instanceof TypeError && 'code' in err && err.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw noCsv(row + 1, 'csv_encoding', 'its text is not in UTF-8');
+      throw noCsv(records, 'csv_encoding', 'its text is not in UTF-8, there or some hundred rows later');
     throw err;
   }
 }
@@ -187,12 +184,14 @@ async function* decode(req: IncomingMessage): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** The rows before were read, so a mended file with the same key resumes there. */
-const noCsv = (row: number, type: string, why: string) =>
-  new ValidationFailedError([
-    {
-      loc: ['body', row],
-      msg: `The file is not CSV from row ${row} on, or a row or two later: ${why}`,
-      type,
-    },
+/**
+ * The parser's count, with the header row, is the number of the row at fault: an error discards the rows of the same
+ * chunk, so counted by those that were read it would be hundreds too low. What was stored stays: a mended file with the
+ * same key resumes there.
+ */
+function noCsv({ info: { records: count } }: Parser, type: string, why: string): ValidationFailedError {
+  const row = Math.max(count, 1);
+  return new ValidationFailedError([
+    { loc: ['body', row], msg: `The file is not CSV at row ${row}: ${why}`, type },
   ]);
+}

@@ -323,7 +323,8 @@ describe('a CSV file', () => {
     ['an unknown column', 'reference,Smith\nx,y\n', 'csv_column', /Column 2/],
     ['a column twice', 'reference,reference\nx,y\n', 'csv_column_twice', /Column 2/],
     ['semicolons', `${HEADER.replaceAll(',', ';')}\nx\n`, 'csv_delimiter', /semicolons/],
-    ['an open quote', `${HEADER}\n"a,W1\n`, 'csv_parsing', /row 1/],
+    ['an open quote', `${HEADER}\n"a,W1\n`, 'csv_parsing', /row 1:/],
+    ['a stray quote', `${HEADER}\n${'a\n'.repeat(149)}a"b\n`, 'csv_parsing', /row 150:/],
     ['a row of 2 MiB', `${HEADER}\na,W1${'x'.repeat(2 ** 21)}\n`, 'csv_parsing', /larger than 1 MiB/],
     [
       'another encoding',

@@ -130,7 +130,7 @@ async function* readRecords(path: string): AsyncGenerator<FileRow> {
     if (err instanceof CsvError)
       throw unusable(
         path,
-        `after row ${Math.max(row - 1, 0)} a quoted cell is not closed, or not quoted as RFC 4180 has it`,
+        `in row ${Math.max(records.info.records, 1)} a quoted cell is not closed, or not quoted as RFC 4180 has it`,
       );
     throw err;
   }

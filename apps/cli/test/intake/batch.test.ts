@@ -189,7 +189,7 @@ describe('before anything is sent', () => {
       'an open quote',
       'visits.csv',
       `${HEADER}\n${csvRow(1)}\n"Smith,W1\n`,
-      'after row 1 a quoted cell is not closed',
+      'in row 2 a quoted cell is not closed',
     ],
     [
       'another encoding',
