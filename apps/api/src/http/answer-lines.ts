@@ -4,9 +4,13 @@ import type { ParameterizedContext } from 'koa';
 import papaparse from 'papaparse';
 import type { CallState } from '../procedure/context/app.ts';
 
+interface Item {
+  readonly row: number;
+}
+
 /** A page of a list, as an operation that answers lines returns it. */
 interface ListPage {
-  readonly items: readonly object[];
+  readonly items: readonly Item[];
   readonly next_after: number | null;
 }
 
@@ -14,8 +18,8 @@ interface ListPage {
 interface LineFormat {
   readonly mediaType: string;
   readonly heading: string;
-  readonly write: (item: object) => string;
-  readonly end: (itemCount: number) => string;
+  readonly write: (item: Item) => string;
+  readonly end: (rowCount: number) => string;
 }
 
 /** Answers all pages of a list, page after page, as fast as the client reads. */
@@ -34,22 +38,23 @@ export function answerLines(
 
 async function* writeLines(first: ListPage, pageAt: (after: number) => Promise<unknown>, format: LineFormat) {
   let page = first;
-  let itemCount = 0;
+  let rowCount = 0;
   yield format.heading;
   for (;;) {
-    itemCount += page.items.length;
+    // A row may have several faults. All of them are on one page.
+    rowCount += new Set(page.items.map(({ row }) => row)).size;
     yield page.items.map(format.write).join('');
     if (page.next_after === null) break;
     page = (await pageAt(page.next_after)) as ListPage;
   }
-  yield format.end(itemCount);
+  yield format.end(rowCount);
 }
 
 const NDJSON: LineFormat = {
   mediaType: 'application/x-ndjson',
   heading: '',
   write: (item) => `${JSON.stringify(item)}\n`,
-  end: (itemCount) => `${JSON.stringify({ end: true, rows: itemCount })}\n`,
+  end: (rowCount) => `${JSON.stringify({ end: true, rows: rowCount })}\n`,
 };
 
 /** A spreadsheet would run a text that begins like a formula, so such a text gets an apostrophe in front. */
@@ -60,6 +65,5 @@ const RESULTS_CSV: LineFormat = {
   mediaType: 'text/csv; charset=utf-8',
   heading: tableLine(Object.keys(BATCH_RESULT_COLUMNS)),
   write: (item) => tableLine(Object.values(BATCH_RESULT_COLUMNS).map((read) => read(item as BatchResult))),
-  end: (itemCount) =>
-    tableLine(Object.keys(BATCH_RESULT_COLUMNS).map((_, index) => ['end', itemCount][index])),
+  end: (rowCount) => tableLine(Object.keys(BATCH_RESULT_COLUMNS).map((_, index) => ['end', rowCount][index])),
 };

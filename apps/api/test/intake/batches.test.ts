@@ -264,6 +264,14 @@ describe('rows that are at fault', () => {
     expect(answer.json).toMatchObject({ detail: [{ loc: ['header', place] }] });
   });
 
+  test('of rows with several faults, the last line of the list counts the rows', async () => {
+    const key = await aKey(service);
+    const { batch_id: id } = await accepted(post('{}\n{}\n', { key, name: 'several' }));
+    const { text } = await service.ask('GET', `/batches/${id}/errors`, { key });
+    const lines = text.trim().split('\n');
+    expect([lines.length > 3, lines.at(-1)]).toEqual([true, '{"end":true,"rows":2}']);
+  });
+
   test('a mode that is none is a fault of the query', async () => {
     const answer = await post('{}', { key: await aKey(service), name: 'mode', query: '?mode=all' });
     expect([answer.status, answer.json]).toMatchObject([422, { detail: [{ loc: ['query', 'mode'] }] }]);
