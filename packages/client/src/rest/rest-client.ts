@@ -98,7 +98,7 @@ type SendRows<Input, Output> = Input extends { readonly rows: readonly (infer Ro
 
 /**
  * Yields one item at a time as the answer arrives, and throws a `ConnectionError` if it was cut off: continue with the
- * last item's `row` as `after`.
+ * last item's `row` as `after`; of `batches.errors` the row before it, since faults of the last may be missing.
  */
 type ReadLines<Input, Output> = Output extends { readonly items: readonly (infer Item)[] }
   ? (input: Omit<Input, 'limit'>, options?: CallOptions) => AsyncGenerator<Item, void, void>
