@@ -50,7 +50,7 @@ export interface Operations<P extends models.PayerNames> {
     template: Query<void, models.BatchTemplate>;
     /** Returns where the rows of a batch are now. `Retry-After` says when to read it again; it is absent once the batch has ended, which the event `batch.ended` reports too. 404 `not_found`. */
     get: Query<{ batch_id: string }, models.Batch>;
-    /** Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `after`. Faults are kept for 30 days. 404 `not_found`. */
+    /** Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the row before the last one as `after`. Faults are kept for 30 days. 404 `not_found`. */
     errors: Query<{ batch_id: string } & z.input<typeof models.ListBatchErrors>, models.BatchRowErrorList>;
     /** Returns a line for each accepted row, as `batches.errors` does, also while the batch runs: the row, its `outcome`, and the result and the benefits as their own operations return them. With `Accept: text/csv` it is a table of the main values. 404 `not_found`. */
     results: Query<{ batch_id: string } & z.input<typeof models.ListBatchResults>, models.BatchResultList<P>>;

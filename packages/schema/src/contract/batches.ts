@@ -159,7 +159,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'List the faults of a batch’s rows',
     description:
-      'Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the last row as `after`. Faults are kept for 30 days.',
+      'Returns a line for each fault, in the order of the rows, and a last line `{"end":true,"rows":n}`. Without that line the answer was cut off: pass the row before the last one as `after`. Faults are kept for 30 days.',
     limit: 'reads',
     problems: ['not_found'],
     params: BatchRef,
