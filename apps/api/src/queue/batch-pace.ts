@@ -6,13 +6,15 @@ interface Pace {
   readonly pauseMs: number;
   /** Requests of batches that one claim of this process leases, of an account at a payer; null for any number. */
   readonly claimCount: number | null;
+  /** Milliseconds from such a claim to the next. */
+  readonly claimMs: number;
 }
 
 /** 50 rows share a commit. They hold the event loop and a core of the database for some milliseconds. */
-const ALONE: Pace = { rowCount: 50, pauseMs: 0, claimCount: null };
+const ALONE: Pace = { rowCount: 50, pauseMs: 0, claimCount: null, claimMs: 20 };
 
 /** Some 700 rows a second on two cores: with more, other calls take twice as long at p99 as without a batch. */
-const SHARED: Pace = { rowCount: 10, pauseMs: 10, claimCount: 2 };
+const SHARED: Pace = { rowCount: 10, pauseMs: 10, claimCount: 2, claimMs: 50 };
 
 /** Milliseconds after a call in which others are expected. */
 const EXPECTED_MS = 2_000;

@@ -9,7 +9,7 @@ function aLoop(pauseMs?: number) {
   const cycles: PromiseWithResolvers<boolean>[] = [];
   const failures: unknown[] = [];
   const polling = startPolling({
-    ...(pauseMs !== undefined && { pauseMs }),
+    ...(pauseMs !== undefined && { pauseMs: () => pauseMs }),
     cycle: () => {
       const cycle = Promise.withResolvers<boolean>();
       cycles.push(cycle);

@@ -9,8 +9,11 @@ export interface Polling {
 export interface PollingOptions {
   /** Resolves true when there may be more work at once. */
   readonly cycle: () => Promise<boolean>;
-  /** Minimum milliseconds between the starts of two cycles, unless there may be more work at once. 0 when left out. */
-  readonly pauseMs?: number;
+  /**
+   * Minimum milliseconds from the start of the cycle that has ended to the next, unless there may be more work at once.
+   * None when left out.
+   */
+  readonly pauseMs?: () => number;
   /** Gets the error of a failed cycle. The loop survives it: the next poll tries again. */
   readonly onFailure: (err: unknown) => void;
 }
@@ -19,7 +22,7 @@ export interface PollingOptions {
 export const POLL_MS = 1_000;
 
 /** Runs cycle after cycle while there may be more, else at the next wake or poll, no sooner than the pause allows. */
-export function startPolling({ cycle, pauseMs = 0, onFailure }: PollingOptions): Polling {
+export function startPolling({ cycle, pauseMs = () => 0, onFailure }: PollingOptions): Polling {
   let stopped = false;
   // Counted, not flagged: a wake that arrives while a cycle is under way must cause another cycle.
   let wakeCount = 0;
@@ -58,7 +61,7 @@ export function startPolling({ cycle, pauseMs = 0, onFailure }: PollingOptions):
       const mayHaveMore = await roundOrFailure();
       if (mayHaveMore) continue;
       if (seenWakeCount === wakeCount) await rest();
-      const early = startedAt + pauseMs - performance.now();
+      const early = startedAt + pauseMs() - performance.now();
       if (early > 0 && !stopped) await pause(early);
     }
   };

@@ -34,7 +34,7 @@ export function startWorkAnnouncer({ config, store, wakeDelivery, log }: Announc
   };
   const { wake, stop } = startPolling({
     cycle,
-    pauseMs: PAUSE_MS,
+    pauseMs: () => PAUSE_MS,
     onFailure: createFailureLog(log, 'announcing work failed; the next poll tries again'),
   });
   return { wake: () => void (hasSubscriptions && wake()), stop };

@@ -37,7 +37,7 @@ const MARGIN_MS = 5_000;
 const REQUESTS_PER_CLAIM_MAX = 20;
 
 /**
- * Minimum milliseconds between two claims, unless the previous one left something: under a stream of requests each
+ * Minimum milliseconds from a claim of single requests to the next claim, unless it left something: under a stream of requests each
  * claim would find two or three, and costs the database 3 ms. It is negligible next to a payer's answer time.
  */
 const CALM_MS = 20;
@@ -81,6 +81,21 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     onTaken: () => polling.wake(),
   });
   let stopped = false;
+  let hasLeasedSingles = false;
+  let batchLeasedAt = Number.NEGATIVE_INFINITY;
+  let batchTimer: NodeJS.Timeout | undefined;
+
+  const readBatchLimit = () => {
+    const { claimCount, claimMs } = tools.batchPace.now;
+    return performance.now() - batchLeasedAt < claimMs ? 0 : claimCount;
+  };
+  /** A batch has a few places, and a claim takes a few of its requests: the next one waits for its own time. */
+  const wakeForBatch = () => {
+    batchTimer ??= setTimeout(() => {
+      batchTimer = undefined;
+      polling.wake();
+    }, tools.batchPace.now.claimMs);
+  };
 
   const begin = (slot: Slot, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
     slot.inFlightCount += 1;
@@ -99,9 +114,9 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       } finally {
         clearTimeout(lapse);
         // New work wakes the loop itself. Wake it here only for what waited for its end, or for the breaker: each
-        // claim in vain costs the database 3 ms. Batches have a part of the places, and wait for each.
-        const isAwaited =
-          work.isOfBatch || freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
+        // claim in vain costs the database 3 ms.
+        if (work.isOfBatch) wakeForBatch();
+        const isAwaited = freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
         slot.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
         if (isAwaited) polling.wake();
@@ -124,19 +139,23 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     run: (slot: Slot, work: ClaimedWork) => void,
   ) => {
     if (some.length === 0 || limit <= 0) return false;
-    const { works, mayHaveMore } = await claim(tools, some, limit);
+    const { works, mayHaveMore } = await claim(tools, some, { limit, batchLimit: readBatchLimit() });
     for (const work of works) {
       const slot = some.find(({ connection }) => connection.payerId === work.payerId);
       if (stopped || !slot) await release(tools, work);
       else run(slot, work);
     }
-    // A claim takes a few requests of a batch: the next cycle takes more, as far as they have places.
-    if (works.some(({ isOfBatch }) => isOfBatch)) polling.wake();
+    if (works.some(({ isOfBatch }) => isOfBatch)) {
+      batchLeasedAt = performance.now();
+      wakeForBatch();
+    }
+    hasLeasedSingles ||= works.some(({ isOfBatch }) => !isOfBatch);
     return mayHaveMore;
   };
 
   const claimAll = async (): Promise<boolean> => {
     const now = performance.now();
+    hasLeasedSingles = false;
     const inState = (state: ReturnType<Breaker['passage']>) =>
       slots.filter(({ breaker, connection, inFlightCount }) => {
         const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
@@ -158,7 +177,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 
   const polling = startPolling({
     cycle: claimAll,
-    pauseMs: CALM_MS,
+    pauseMs: () => (hasLeasedSingles ? CALM_MS : 0),
     onFailure: createFailureLog(tools.log, 'claim failed; the next poll tries again'),
   });
 
@@ -166,6 +185,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     wake: polling.wake,
     stop: async (deadlineMs) => {
       stopped = true;
+      clearTimeout(batchTimer);
       await polling.stop();
       for (const work of await inFlight.drain(deadlineMs)) await release(tools, work);
       await held.close();
@@ -182,14 +202,17 @@ function hasNextChannel({ route }: Slot): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-function claim({ store, batchPace }: ApiChannelTools, slots: readonly Slot[], limit: number) {
+function claim(
+  { store }: ApiChannelTools,
+  slots: readonly Slot[],
+  limits: { readonly limit: number; readonly batchLimit: number | null },
+) {
   return claimWork(store, {
     caller: API_CHANNEL,
     routes: slots.map(({ route }) => route),
     channels: ['api'],
-    limit,
     leaseSeconds: LEASE_SECONDS,
-    batchLimit: batchPace.now.claimCount,
+    ...limits,
   });
 }
 
