@@ -126,8 +126,9 @@ export function inputLocations({
 }: Pick<Operation, 'method' | 'path' | 'takesRows'>): LocOf {
   const inPath = new Set(pathParameters(route));
   return (path) => {
-    if (inPath.has(String(path[0]))) return ['path', ...path];
-    const inQuery = method === 'GET' || (takesRows === true && path[0] !== 'rows');
+    const [name] = path;
+    if (inPath.has(String(name))) return ['path', ...path];
+    const inQuery = method === 'GET' || (takesRows === true && name !== undefined && name !== 'rows');
     return [inQuery ? 'query' : 'body', ...path];
   };
 }
