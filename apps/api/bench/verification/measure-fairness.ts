@@ -15,22 +15,29 @@ import { latencyText } from '../report.ts';
 /** Rows of the batch: as many as one may have. */
 const ROW_COUNT = 100_000;
 
-/** Milliseconds between two requests of the other account. */
-const EACH_MS = 25;
-
 /** The payer's places: the batch has a quarter of them. */
 const IN_FLIGHT_MAX = 50;
 
-/** Patients of the simulated payer, by how soon it answers. */
-const PATIENTS = { 'after two seconds': aPatient({ subscriber_id: 'SIM-SLOW' }), 'at once': aPatient() };
+interface Load {
+  /** The simulated payer answers soon, or not, by the patient. */
+  readonly patient: PatientInfo;
+  /** Milliseconds between two requests of the other account, which leave the payer more than half of its places. */
+  readonly eachMs: number;
+}
+
+/** By when the payer answers. */
+const LOADS: Readonly<Record<string, Load>> = {
+  'after two seconds': { patient: aPatient({ subscriber_id: 'SIM-SLOW' }), eachMs: 100 },
+  'at once': { patient: aPatient(), eachMs: 25 },
+};
 
 /** Another account's time from post to webhook, over a simulated payer: first without a batch, then while one of 100,000 rows is worked on. */
 export const fairness: Part = {
   name: 'fairness',
   run: async (ground) => {
     ground.say(`\nfairness: another account, from post to webhook, with a batch of ${ROW_COUNT} rows`);
-    for (const [answers, patient] of Object.entries(PATIENTS)) {
-      const { quiet, busy, workedCount } = await measure(ground, patient);
+    for (const [answers, load] of Object.entries(LOADS)) {
+      const { quiet, busy, workedCount } = await measure(ground, load);
       const ratio = p99Of(busy) / p99Of(quiet);
       ground.say(
         `  a payer that answers ${answers}: ${latencyText(middleOf(quiet))}; with the batch ${latencyText(middleOf(busy))}: p99 ${ratio.toFixed(2)} of it; ${workedCount.toLocaleString('en')} rows were answered meanwhile`,
@@ -47,7 +54,7 @@ const middleOf = (latenciesMs: readonly number[]) => ({
   p99Ms: p99Of(latenciesMs),
 });
 
-async function measure({ settings, folder, server }: Ground, patient: PatientInfo) {
+async function measure({ settings, folder, server }: Ground, { patient, eachMs }: Load) {
   await using database = await server.aDatabase();
   await using stack = new AsyncDisposableStack();
   const simulator = await startSimulator();
@@ -99,7 +106,7 @@ async function measure({ settings, folder, server }: Ground, patient: PatientInf
       );
       const answer = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
       if (!answer.ok) throw new Error(`A request was answered ${answer.status}.`);
-      await pause(EACH_MS);
+      await pause(eachMs);
     }
     while ([...postedAt.keys()].some((path) => !arrivedAt.has(path))) await pause(10);
     return [...postedAt].map(([path, at]) => (arrivedAt.get(path) ?? Number.NaN) - at);
