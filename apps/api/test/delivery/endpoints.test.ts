@@ -243,7 +243,7 @@ test('what is due to an endpoint that ended is given up unsent', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-// Without it whoever asks what did not arrive would not see what an endpoint lost.
+// Without it a list of what did not arrive would lack what an endpoint lost.
 test.each(transports)(
   'over $name an event’s delivery is listed, and read with its attempts',
   async (transport) => {

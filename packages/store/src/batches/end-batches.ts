@@ -23,9 +23,9 @@ interface OpenBatch {
 }
 
 /**
- * Takes every open batch a step further: adds what changed its counters to them, accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
- * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Any process may call
- * it at any time.
+ * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
+ * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Before, it adds what
+ * changed the counters of batches to them, of ended ones as well. Any process may call it at any time.
  * @throws the first failure, once the other batches are done.
  */
 export async function keepBatches(store: Store): Promise<void> {

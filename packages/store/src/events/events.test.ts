@@ -310,7 +310,7 @@ test('an event that is taken ends the failing; a 410 disables at once', async ()
   expect(await listEndpoints(store, { caller })).toMatchObject([{ disabled_reason: 'gone' }]);
 });
 
-// Without it nobody would be called when endpoints take nothing.
+// Without it no alert would fire when endpoints take nothing.
 test('endpoints that fail for two hours are counted, and those that were disabled for it, by why', async () => {
   const caller = await anAccount(store);
   const ids: string[] = [];

@@ -37,8 +37,9 @@ const MARGIN_MS = 5_000;
 const REQUESTS_PER_CLAIM_MAX = 20;
 
 /**
- * Minimum milliseconds from a claim of single requests to the next claim, unless it left something: under a stream of requests each
- * claim would find two or three, and costs the database 3 ms. It is negligible next to a payer's answer time.
+ * Minimum milliseconds from a claim of single requests to the next claim, unless it left something: under a stream of
+ * requests each claim would find two or three, and costs the database 3 ms. It is negligible next to a payer's answer
+ * time.
  */
 const CALM_MS = 20;
 
