@@ -7,7 +7,7 @@ create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a U
 
 -- The types of the columns that each request writes. They are domains because PostgreSQL parses a table's CHECK for every
 -- statement, and a domain's once a session.
-create domain pool             as text check (value in ('live', 'sandbox', 'test')); -- who may claim it: see `Pool`
+create domain pool             as text check (value in ('live', 'sandbox', 'test', 'canceled')); -- who may claim it: see `Pool`
 create domain channel          as text check (value in ('api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal',
                                  'manual_phone_call'));
 create domain queue_name       as text check (value in ('entry', 'api', 'agent_web_portal', 'agent_phone_call',

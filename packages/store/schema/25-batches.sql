@@ -21,9 +21,11 @@ create table batch (
   cut_off         boolean     not null default false,                  -- it was completed before its last row came
   canceled_at     timestamptz,
   ended_at        timestamptz,                                         -- no row waits for a result
+  outcome         text        check (outcome in ('all', 'some', 'none')), -- how many rows were answered when it ended
   unique (account_id, key),
   constraint batch_receiver check (num_nulls(receiver, receiving_until) in (0, 2)),
   constraint batch_end      check (ended_at is null or completed_at is not null),
+  constraint batch_outcome  check (num_nulls(ended_at, outcome) in (0, 2)),
   constraint batch_canceled check (canceled_at is null or completed_at is not null)
 );
 create index batch_account on batch (account_id, id);

@@ -24,9 +24,10 @@ export {
   completeBatch,
   findOtherRow,
   leaveBatch,
+  renewReceiver,
   type RowRequest,
 } from './batches/receive-batch.ts';
-export { acceptStaged, cancelBatch, endIfOver, keepBatches } from './batches/end-batches.ts';
+export { acceptStaged, cancelBatch, endBatches, endIfOver, keepBatches } from './batches/end-batches.ts';
 export {
   type BatchRowResult,
   getBatch,

@@ -2,6 +2,7 @@ import {
   type CountedFacts,
   countFacts,
   countMonthsAhead,
+  endBatches,
   eraseDue,
   keepBatches,
   makeMonths,
@@ -42,6 +43,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
   const { store, directUrl, sealKey } = database;
   const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });
   const all = [
+    startBatchEnding({ end: () => endBatches(store), log }),
     startBatchKeeping({ keep: () => keepBatches(store), log }),
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
@@ -120,21 +122,33 @@ export function startHousekeeping({ clean, log }: HousekeepingOptions): Job {
 /** Between two looks at the open batches: `batch.ended` comes within five seconds of the last result. */
 const BATCHES_MS = 2_000;
 
+/** One batch that fails must not keep the others waiting. */
+const BATCH_LOOKS = { firstMs: { min: 500, max: BATCHES_MS }, retryMs: { min: BATCHES_MS, max: BATCHES_MS } };
+
+/** Adds up the counters of batches, and ends them. */
+function startBatchEnding({ end, log }: { readonly end: () => Promise<void>; readonly log: Log }): Job {
+  return startJob({
+    run: async () => {
+      await end();
+      return BATCHES_MS;
+    },
+    ...BATCH_LOOKS,
+    failure: 'batches could not be ended; it is tried again',
+    log,
+  });
+}
+
 interface BatchKeepingOptions {
-  /** Takes every open batch a step further. */
-  readonly keep: () => Promise<void>;
+  /** Takes every open batch a step further, and says whether there is more to do at once. */
+  readonly keep: () => Promise<{ readonly mayHaveMore: boolean }>;
   readonly log: Log;
 }
 
-/** Ends batches, closes the rows of canceled ones, and completes what a lost call has left. */
+/** Closes the rows of canceled batches, and completes what a lost call has left. */
 function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
   return startJob({
-    run: async () => {
-      await keep();
-      return BATCHES_MS;
-    },
-    firstMs: { min: 500, max: BATCHES_MS },
-    retryMs: { min: BATCHES_MS, max: BATCHES_MS }, // one batch that fails must not keep the others waiting
+    run: async () => ((await keep()).mayHaveMore ? 0 : BATCHES_MS),
+    ...BATCH_LOOKS,
     failure: 'batches could not be looked after; it is tried again',
     log,
   });

@@ -12,6 +12,7 @@ import {
   claim,
   fail,
   LEASE_SECONDS,
+  release,
   ROUTE,
   submitFound,
   workQueue,
@@ -29,12 +30,14 @@ import {
   claimRequest,
   closeRequest,
   completeBatch,
+  endBatches,
   getBatch,
   keepBatches,
   leaveBatch,
   listBatchErrors,
   listBatchResults,
   removeExpired,
+  renewReceiver,
   type Store,
 } from '../index.ts';
 import { eraseRequests } from '../retention/erase-requests.ts';
@@ -82,6 +85,12 @@ async function aBatch(caller: Caller, count: number, mode: BatchMode = 'accept_v
   await completeBatch(store, receiver, count);
   await acceptStaged(store, receiver.batchId);
   return receiver.batchId;
+}
+
+/** What the jobs do with open batches, until nothing is left to do. */
+async function keepAll(inStore: Store = store): Promise<void> {
+  while ((await keepBatches(inStore)).mayHaveMore);
+  await endBatches(inStore);
 }
 
 async function read(caller: Caller, batchId: string) {
@@ -162,15 +171,15 @@ test('rows of an all_or_nothing batch that was cut off become no requests, and a
   const receiver = await begun(caller, { mode: 'all_or_nothing' });
   await addBatchRows(store, receiver, [aRow(1), aRow(2)]);
   await leaveBatch(store, receiver);
-  await keepBatches(store);
+  await keepAll();
   expect(await read(caller, receiver.batchId)).toMatchObject({
     state: 'incomplete',
     counters: { waiting: 2 },
   });
   expect(await claim(store, { limit: 5 })).toEqual([]);
   await sql(`update batch set received_at = now() - interval '25 hours' where id = $1`, [receiver.batchId]);
-  await keepBatches(store);
-  await keepBatches(store);
+  await keepAll();
+  await keepAll();
   expect(await read(caller, receiver.batchId)).toMatchObject({
     state: 'ended',
     outcome: 'none',
@@ -186,14 +195,14 @@ test('valid rows that were cut off are worked on, and after a day the batch take
   await leaveBatch(store, receiver);
   const [work] = await claim(store);
   await sql(`update batch set received_at = now() - interval '25 hours' where id = $1`, [receiver.batchId]);
-  await keepBatches(store);
+  await keepAll();
   expect(await begin(caller, { key: 'cut' })).toMatchObject({ kind: 'complete', isCutOff: true });
   expect(await read(caller, receiver.batchId)).toMatchObject({
     state: 'running',
     counters: { working: 1, rejected: 1 },
   });
   await submitFound(store, work as NonNullable<typeof work>);
-  await keepBatches(store);
+  await keepAll();
   expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', outcome: 'some' });
 });
 
@@ -208,7 +217,7 @@ test('another process accepts what a lost call has staged', async () => {
   );
   await completeBatch(store, receiver, 450);
   expect(await sql('select from work_queue where batch_id = $1', [receiver.batchId])).toHaveLength(0);
-  await Promise.all([keepBatches(store), keepBatches(stores.rival)]);
+  await Promise.all([keepAll(), keepAll(stores.rival)]);
   expect(await sql('select from work_queue where batch_id = $1', [receiver.batchId])).toHaveLength(450);
   expect(await sql('select from request where account_id = $1', [caller.accountId])).toHaveLength(450);
 });
@@ -220,7 +229,7 @@ test('a batch that is canceled while its rows are staged makes no request of the
   await cancelBatch(store, { caller, batchId: receiver.batchId });
   expect(await addBatchRows(store, receiver, [aRow(2)])).toEqual({ kind: 'cut_off' });
   expect(await completeBatch(store, receiver, 1)).toEqual({ kind: 'completed' });
-  await keepBatches(store);
+  await keepAll();
   expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', counters: { closed: 1 } });
   expect(
     await listBatchResults(store, { caller, batchId: receiver.batchId, limit: 9, after: 0 }),
@@ -252,7 +261,7 @@ test('its counters are those of its rows, whatever happens to these in any order
     close: ({ request_id: requestId }: RequestModel) =>
       closeRequest(store, { caller, requestId: requestId ?? '', reason: 'withdrawn' }),
     erase: ({ request_id: requestId }: RequestModel) => erase(requestId),
-    keep: () => Promise.all([keepBatches(store), keepBatches(stores.rival)]),
+    keep: () => Promise.all([keepAll(), keepAll(stores.rival)]),
   };
   const names = Object.keys(steps) as (keyof typeof steps)[];
   const step = fc.tuple(fc.constantFrom(...names), fc.nat(2));
@@ -276,6 +285,118 @@ test('its counters are those of its rows, whatever happens to these in any order
     }),
     { numRuns: 30 },
   );
+});
+
+// Without it payers are asked, and people lease requests, for a quarter of an hour after the cancel of a large file.
+test('of a canceled batch nothing is leased from its cancel on, and what goes back to the queue is not either', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const batchId = await aBatch(caller, 12);
+  const [work] = await claim(store, { limit: 1 });
+  await cancelBatch(store, { caller, batchId });
+  expect(await claim(store, { limit: 50 })).toEqual([]);
+  await release(store, work as NonNullable<typeof work>);
+  expect(await claim(store, { limit: 50 })).toEqual([]);
+  expect(await lease((work as NonNullable<typeof work>).requestId)).toEqual({ kind: 'not_claimable' });
+  await keepAll();
+  expect(await read(caller, batchId)).toMatchObject({
+    state: 'ended',
+    outcome: 'none',
+    counters: { closed: 12 },
+  });
+});
+
+// Without it a request that was verified for nothing would be the rule of a race.
+test('claims that race with a cancel lease nothing after it', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const batchId = await aBatch(caller, 40);
+  let isCanceled = false;
+  const late: string[] = [];
+  const claiming = [store, stores.rival].map(async (inStore) => {
+    for (let round = 0; round < 12; round += 1) {
+      const wasCanceled = isCanceled;
+      const works = await claim(inStore, { limit: 1 });
+      if (wasCanceled) late.push(...works.map(({ requestId }) => requestId));
+    }
+  });
+  await cancelBatch(store, { caller, batchId });
+  isCanceled = true;
+  await Promise.all(claiming);
+  expect(late).toEqual([]);
+});
+
+test('while a canceled batch is closed, another one of its account is claimed, and others end', async () => {
+  await queue.empty();
+  const caller = await anAccount(store);
+  const large = await aBatch(caller, 450);
+  const other = await aBatch(caller, 1);
+  await cancelBatch(store, { caller, batchId: large });
+  expect(await keepBatches(store)).toEqual({ mayHaveMore: true });
+  expect((await read(caller, large)).counters).toMatchObject({ closed: 200, waiting: 250 });
+  await finishAll(store, 1);
+  await endBatches(store);
+  expect(await read(caller, other)).toMatchObject({ state: 'ended', outcome: 'all' });
+  expect((await read(caller, large)).state).toBe('canceling');
+  await Promise.all([keepAll(), keepAll(stores.rival)]);
+  expect(await read(caller, large)).toMatchObject({ state: 'ended', counters: { closed: 450 } });
+});
+
+test('many staged rows of a canceled batch are dropped, some at a time', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { mode: 'all_or_nothing' });
+  for (let first = 1; first <= 5_400; first += 600)
+    await addBatchRows(
+      store,
+      receiver,
+      Array.from({ length: 600 }, (_, index) => aRow(first + index)),
+    );
+  await cancelBatch(store, { caller, batchId: receiver.batchId });
+  expect(await keepBatches(store)).toEqual({ mayHaveMore: true });
+  await keepAll();
+  expect(await read(caller, receiver.batchId)).toMatchObject({ state: 'ended', counters: { closed: 5_400 } });
+});
+
+// Without it two answered rows said that none was, once retention had erased them.
+test('the outcome is the one of its end, whatever becomes of its rows', async () => {
+  const caller = await anAccount(store);
+  const outcomes = [];
+  for (const answered of [0, 1, 2]) {
+    await queue.empty();
+    const batchId = await aBatch(caller, 2);
+    await finishAll(store, answered);
+    if (answered < 2) await cancelBatch(store, { caller, batchId });
+    await keepAll();
+    const { outcome } = await read(caller, batchId);
+    const rows = await sql<{ id: string }>('select request_id as id from batch_row where batch_id = $1', [
+      batchId,
+    ]);
+    for (const { id } of rows) await erase(id);
+    await keepAll();
+    expect(await read(caller, batchId)).toMatchObject({ outcome, counters: { erased: 2 } });
+    outcomes.push(outcome);
+  }
+  expect(outcomes).toEqual(['none', 'some', 'all']);
+});
+
+test('a call whose bytes come keeps its batch, and one that leaves says how many rows are stored', async () => {
+  const caller = await anAccount(store);
+  const receiver = await begun(caller, { key: 'slow' });
+  await addBatchRows(store, receiver, [aRow(1), aRow(2)]);
+  await sql(`update batch set receiving_until = now() + interval '1 second' where id = $1`, [
+    receiver.batchId,
+  ]);
+  await renewReceiver(store, receiver);
+  expect(
+    await sql(`select receiving_until > now() + interval '5 seconds' as renewed from batch where id = $1`, [
+      receiver.batchId,
+    ]),
+  ).toEqual([{ renewed: true }]);
+  expect(await leaveBatch(store, receiver)).toBe(2);
+  const second = await begun(caller, { key: 'slow' });
+  await renewReceiver(store, receiver); // it has left
+  expect(await begin(caller, { key: 'slow' })).toEqual({ kind: 'in_progress' });
+  expect(await leaveBatch(store, second)).toBe(2);
 });
 
 const lease = (requestId: string | null) =>
@@ -382,6 +503,7 @@ test('a batch that cannot be kept is reported, and the others end', async () => 
   const later = await aBatch(caller, 1);
   await finishAll(store, 1);
   await expect(keepBatches(store)).rejects.toThrow(DecryptionError);
+  await endBatches(store);
   expect((await read(caller, later)).state).toBe('ended');
   expect((await read(caller, receiver.batchId)).state).toBe('running');
   await sql('delete from batch_staged where batch_id = $1', [receiver.batchId]);

@@ -9,37 +9,85 @@ import { closeUnleased } from '../output/close-request.ts';
 import { sumsOfPlaces } from './read-batches.ts';
 import { insertRows, type RowRequest, settleRows, stagedPlace } from './receive-batch.ts';
 
-/** Rows that one transaction accepts or closes. */
+/** Rows that one transaction accepts, and that one step closes: some hundred milliseconds. */
 const CHUNK_COUNT = 200;
+
+/** Rows that one statement takes out of the queues, or out of what is staged. */
+const WITHDRAWN_COUNT = 5_000;
+
+/** Requests that a step closes at once, each in a transaction of its own. */
+const CLOSING_COUNT = 4;
 
 /** How long a batch that was cut off can be resumed, as the contract says. */
 const RESUMABLE = '24 hours';
+
+/**
+ * Adds what changed the counters of batches to them, and ends those that wait for no row. Any process may call it at any
+ * time. It waits for no batch that is being canceled: see {@link keepBatches}.
+ * @throws the first failure, once the other batches are done.
+ */
+export async function endBatches(store: Store): Promise<void> {
+  const changed = await sql<{ id: string }>`
+    select distinct batch_id as id from batch_change order by batch_id`.execute(store.db);
+  const over = await sql<{ id: string }>`
+    select id from batch
+    where ended_at is null and completed_at is not null
+      and not exists (select from work_queue where batch_id = batch.id)
+      and not exists (select from batch_staged where batch_id = batch.id)
+    order by id`.execute(store.db);
+  await eachOf([
+    ...changed.rows.map(
+      ({ id }) =>
+        () =>
+          addChanges(store, id),
+    ),
+    ...over.rows.map(
+      ({ id }) =>
+        () =>
+          endIfOver(store, id),
+    ),
+  ]);
+}
 
 interface OpenBatch {
   readonly id: string;
   readonly is_canceled: boolean;
   readonly is_completed: boolean;
-  readonly is_overdue: boolean;
 }
 
 /**
- * Takes every open batch a step further: accepts the rows of an `all_or_nothing` batch whose call was lost, closes what
- * waits of a canceled one, completes one that was not resumed, and ends those that wait for no row. Before, it adds what
- * changed the counters of batches to them, of ended ones as well. Any process may call it at any time.
+ * Takes each open batch one step further: accepts rows of an `all_or_nothing` batch whose call was lost, closes rows of a
+ * canceled one, completes one that was not resumed. Any process may call it at any time.
+ * @returns whether a batch may need another step at once.
  * @throws the first failure, once the other batches are done.
  */
-export async function keepBatches(store: Store): Promise<void> {
-  const failures: unknown[] = [];
-  const keep = (taken: Promise<void>) => taken.catch((err: unknown) => void failures.push(err));
-  const changed = await sql<{ id: string }>`
-    select distinct batch_id as id from batch_change order by batch_id`.execute(store.db);
-  for (const { id } of changed.rows) await keep(addChanges(store, id));
+export async function keepBatches(store: Store): Promise<{ readonly mayHaveMore: boolean }> {
   const open = await sql<OpenBatch>`
-    select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed,
-      received_at < now() - ${RESUMABLE}::interval
-        and coalesce(receiving_until < clock_timestamp(), true) as is_overdue
-    from batch where ended_at is null order by id`.execute(store.db);
-  for (const batch of open.rows) await keep(keepBatch(store, batch));
+    select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed
+    from batch
+    where ended_at is null and (completed_at is not null
+      or received_at < now() - ${RESUMABLE}::interval and coalesce(receiving_until < clock_timestamp(), true))
+    order by id`.execute(store.db);
+  let mayHaveMore = false;
+  await eachOf(
+    open.rows.map((batch) => async () => {
+      if (await keepBatch(store, batch)) mayHaveMore = true;
+    }),
+  );
+  return { mayHaveMore };
+}
+
+async function keepBatch(store: Store, { id, is_canceled, is_completed }: OpenBatch): Promise<boolean> {
+  if (is_canceled) return closeChunk(store, id);
+  if (is_completed) return acceptChunk(store, id);
+  await giveUp(store, id);
+  return false;
+}
+
+/** Runs steps one after the other, also after one that failed. @throws the first failure. */
+async function eachOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((err: unknown) => void failures.push(err));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -55,14 +103,6 @@ async function addChanges({ db }: Store, batchId: string): Promise<void> {
       closed_count = closed_count + closed, erased_count = erased_count + erased
     from (select ${sumsOfPlaces} from added) as sums
     where id in (select id from kept)`.execute(db);
-}
-
-async function keepBatch(store: Store, batch: OpenBatch): Promise<void> {
-  const { id } = batch;
-  if (!batch.is_completed) return batch.is_overdue ? giveUp(store, id) : undefined;
-  if (batch.is_canceled) await closeWaiting(store, id);
-  else await acceptStaged(store, id);
-  await endIfOver(store, id);
 }
 
 async function giveUp({ db }: Store, batchId: string): Promise<void> {
@@ -128,46 +168,75 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
   });
 }
 
-/** Closes what waits of a canceled batch; what a verifier works on is finished. */
-async function closeWaiting(store: Store, batchId: string): Promise<void> {
-  await sql`
-    with dropped as (delete from batch_staged where batch_id = ${batchId} returning row), closed as (
+/**
+ * Closes rows that wait of a canceled batch; what a verifier works on is finished. First they leave the queues, some
+ * thousand at a time: `lease_work` refuses them, but other batches of the account would wait until they are closed.
+ * @returns whether there may be more.
+ */
+async function closeChunk(store: Store, batchId: string): Promise<boolean> {
+  const dropped = await sql<{ count: number }>`
+    with dropped as (
+      delete from batch_staged where batch_id = ${batchId} and row in (
+        select row from batch_staged where batch_id = ${batchId} order by row limit ${WITHDRAWN_COUNT}
+        for update skip locked
+      ) returning row
+    ), closed as (
       update batch_row set closed = true from dropped where batch_id = ${batchId} and batch_row.row = dropped.row
       returning batch_row.row
+    ), counted as (
+      insert into batch_change (batch_id, place, count)
+      select ${batchId}, 'closed', count(*) from closed having count(*) > 0
     )
-    insert into batch_change (batch_id, place, count)
-    select ${batchId}, 'closed', count(*) from closed having count(*) > 0`.execute(store.db);
-  let after = '';
-  for (;;) {
-    const { rows } = await sql<{ id: string }>`
-      select request_id as id from work_queue
-      where batch_id = ${batchId} and request_id > ${after} and (leased_until is null or leased_until <= now())
-      order by request_id limit ${CHUNK_COUNT}`.execute(store.db);
-    for (const { id } of rows)
+    select count(*)::int as count from closed`.execute(store.db);
+  const withdrawn = await sql`
+    update work_queue set pool = 'canceled' where request_id in (
+      select request_id from work_queue
+      where batch_id = ${batchId} and pool <> 'canceled' and (leased_until is null or leased_until <= now())
+      order by request_id limit ${WITHDRAWN_COUNT} for no key update skip locked
+    )`.execute(store.db);
+  const { rows } = await sql<{ id: string }>`
+    select request_id as id from work_queue where batch_id = ${batchId} and pool = 'canceled'
+    order by request_id limit ${CHUNK_COUNT}`.execute(store.db);
+  const waiting = rows.values();
+  const closeNext = async () => {
+    for (const { id } of waiting)
       await closeUnleased(store, { requestId: id, reason: 'withdrawn', operation: 'batches.cancel' });
-    const last = rows.at(-1);
-    if (!last || rows.length < CHUNK_COUNT) return;
-    after = last.id;
-  }
+  };
+  await Promise.all(Array.from({ length: CLOSING_COUNT }, closeNext));
+  return (
+    rows.length === CHUNK_COUNT ||
+    withdrawn.numAffectedRows === BigInt(WITHDRAWN_COUNT) ||
+    dropped.rows[0]?.count === WITHDRAWN_COUNT
+  );
 }
 
-/** Ends a batch whose rows all have a result, and writes its event. */
+/** Ends a batch whose rows all have a result, with how many were answered by then, and writes its event. */
 export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ account_id: string }>`
-      update batch set ended_at = now()
-      where id = ${batchId} and completed_at is not null and ended_at is null
+    // The lock first: the counters and what is to be added to them have to be of one moment.
+    const batch = await trx
+      .selectFrom('batch')
+      .select('account_id')
+      .where('id', '=', batchId)
+      .where('completed_at', 'is not', null)
+      .where('ended_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!batch) return;
+    const ended = await sql`
+      update batch set ended_at = now(), outcome = case answered_count + change.answered
+        when 0 then 'none' when received_count then 'all' else 'some' end
+      from (select ${sumsOfPlaces} from batch_change where batch_id = ${batchId}) as change
+      where id = ${batchId}
         and not exists (select from work_queue where batch_id = ${batchId})
-        and not exists (select from batch_staged where batch_id = ${batchId})
-      returning account_id`.execute(trx);
-    const [ended] = rows;
-    if (ended)
-      await writeEvent(trx, {
-        type: 'batch.ended',
-        accountId: ended.account_id,
-        subjectId: batchId,
-        data: { batch_id: batchId },
-      });
+        and not exists (select from batch_staged where batch_id = ${batchId})`.execute(trx);
+    if (ended.numAffectedRows === 0n) return;
+    await writeEvent(trx, {
+      type: 'batch.ended',
+      accountId: batch.account_id,
+      subjectId: batchId,
+      data: { batch_id: batchId },
+    });
   });
 }
 
@@ -178,7 +247,10 @@ interface BatchOf {
 
 type Canceled = { readonly kind: 'canceled' } | { readonly kind: 'not_found' };
 
-/** Cancels a batch: it takes no more rows, and `keepBatches` closes those that wait. Canceled again it is the same. */
+/**
+ * Cancels a batch: it takes no more rows, none of those that wait is leased any more, and `keepBatches` closes them. Canceled
+ * again it is the same.
+ */
 export async function cancelBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<Canceled> {
   if (!isIssuedId('bat', batchId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<Canceled> => {

@@ -1,6 +1,7 @@
 import {
   type Batch,
   type BatchMode,
+  type BatchOutcome,
   type BatchRowError,
   type BatchState,
   type InsurancePlanData,
@@ -39,6 +40,7 @@ interface BatchRow {
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
   readonly ended_at: Date | null;
+  readonly outcome: BatchOutcome | null;
   readonly received: number;
   readonly rejected: number;
   readonly working: number;
@@ -63,7 +65,7 @@ export const sumsOfPlaces = sql.join(
  */
 const readBatches = (condition: RawBuilder<unknown>) => sql<BatchRow>`
   select id, label, mode, received_at, coalesce(receiving_until > clock_timestamp(), false) as is_receiving,
-    completed_at, canceled_at, ended_at, received_count as received, rejected_count as rejected,
+    completed_at, canceled_at, ended_at, outcome, received_count as received, rejected_count as rejected,
     working.count as working, cardinality(held.ids) as held, answered_count + change.answered as answered,
     failed_count + change.failed as failed, closed_count + change.closed as closed,
     erased_count + change.erased as erased
@@ -107,13 +109,12 @@ export async function listBatches(
 function toBatch(row: BatchRow): Batch {
   const { received, rejected, working, held, answered, failed, closed, erased } = row;
   const waiting = received - rejected - working - held - answered - failed - closed - erased;
-  const some = answered === 0 ? 'none' : 'some';
   return {
     batch_id: row.id,
     label: row.label,
     mode: row.mode,
     state: stateOfBatch(row),
-    outcome: row.ended_at && (answered === received ? 'all' : some),
+    outcome: row.outcome,
     received_at: row.received_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     counters: { received, rejected, waiting, working, held, answered, failed, closed, erased },

@@ -222,11 +222,21 @@ export const referencePlace = (batchId: string, row: number): string =>
 /** Where the request that a row is to become is encrypted. */
 export const stagedPlace = (batchId: string, row: number): string => `batch_staged.request:${batchId}.${row}`;
 
-/** The call ends before the last row: another may resume at once. */
-export async function leaveBatch({ db }: Store, { batchId, token }: BatchReceiver): Promise<void> {
+/** Keeps the batch of a call that sends: its bytes come, and make no rows yet. */
+export async function renewReceiver({ db }: Store, { batchId, token }: BatchReceiver): Promise<void> {
   await sql`
-    update batch set receiver = null, receiving_until = null
+    update batch set receiving_until = clock_timestamp() + make_interval(secs => ${RECEIVING_SECONDS})
     where id = ${batchId} and receiver = ${token}`.execute(db);
+}
+
+/** Ends a call before the last row: another may resume at once. @returns how many rows are stored. */
+export async function leaveBatch({ db }: Store, { batchId, token }: BatchReceiver): Promise<number> {
+  const { rows } = await sql<{ stored: number }>`
+    with ended as (
+      update batch set receiver = null, receiving_until = null where id = ${batchId} and receiver = ${token}
+    )
+    select received_count as stored from batch where id = ${batchId}`.execute(db);
+  return rows[0]?.stored ?? 0;
 }
 
 /** `other_row`: fewer rows came than before; the first that is missing. */

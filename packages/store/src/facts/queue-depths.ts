@@ -222,7 +222,7 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
       ${channels.map(({ source }) => source)}::text[], ${channels.map(({ attemptCountMax }) => attemptCountMax)}::int[])
       as tried (payer_id, channel, attempt_count_max)
       on tried.payer_id = work_queue.payer_id and tried.channel = work_queue.channel
-    where ${inScope}
+    where ${inScope} and pool <> 'canceled'
     group by 1, 2, 3`;
 }
 

@@ -1,4 +1,4 @@
-import type { BatchMode } from '@insurance-verification/schema';
+import type { BatchMode, BatchOutcome } from '@insurance-verification/schema';
 import type { Generated } from 'kysely';
 import type { Instant } from './columns.ts';
 
@@ -37,6 +37,8 @@ interface BatchTable {
   cut_off: Generated<boolean>;
   canceled_at: Instant | null;
   ended_at: Instant | null;
+  /** How many rows were answered when it ended; null until then. */
+  outcome: BatchOutcome | null;
 }
 
 interface BatchRowTable {

@@ -98,9 +98,9 @@ export interface Route {
 
 /**
  * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers
- * later; of test accounts, those it passed on to verifiers.
+ * later; of test accounts, those it passed on to verifiers; and those of canceled batches, which are never claimed.
  */
-export type Pool = 'live' | 'sandbox' | 'test';
+export type Pool = 'live' | 'sandbox' | 'test' | 'canceled';
 
 /** A request's position: `entry` is the first channel of its route, determined when it is claimed. */
 export type QueueName = 'entry' | VerificationSource;

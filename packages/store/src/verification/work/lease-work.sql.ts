@@ -2,8 +2,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
 import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
 
 /**
- * Leases candidates in their order, those that still are in their queue and that no other transaction has locked, up
- * to a number of rows and of bytes, and at least one; writes the attempts, the access and that the accounts were
+ * Leases candidates in their order, those that still are in their queue, in no canceled batch, and that no other
+ * transaction has locked, up to a number of rows and of bytes, and at least one; writes the attempts, the access and that the accounts were
  * served. A named candidate may be listed once for each queue of its payer; the function waits for its lock, since no
  * other request is wanted.
  *
@@ -54,6 +54,7 @@ export const leaseWorkFunction = databaseFunction(
           where request_id = candidate.id and channel = of_queue and pool = of_pool
             and (leased_until is null or leased_until <= now())
             and (of_queue <> to_channel or attempt_count < attempt_count_max)
+            and not exists (select from batch where batch.id = batch_id and canceled_at is not null)
           for no key update skip locked
         ) as queued
         order by candidate.place
