@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { json } from 'node:stream/consumers';
+import type { Batch } from '@insurance-verification/schema';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
@@ -75,6 +80,38 @@ for (const proxy of ['nginx', 'haproxy'] as const) {
         expect(counts.toSorted((a, b) => a - b)).toEqual([0, 8]);
       }
     }, 60_000);
+
+    // Breaks if the proxy refuses a file of more than 2 MB, or keeps it until its last byte.
+    test('a file of rows reaches a process as it comes', async () => {
+      const databaseUrl = (await createTestDatabase()).connectionString;
+      const [first, second] = [await aService({ databaseUrl }), await aService({ databaseUrl })];
+      const url = await PROXIES[proxy]({ ports: [portOf(first.url), portOf(second.url)] });
+      const row = `${JSON.stringify({ ...aRequest(), later_member: 'x'.repeat(60_000) })}\n`;
+      const sending = request(`${url}/batches`, {
+        method: 'POST',
+        rejectUnauthorized: false,
+        headers: {
+          'x-key': BOOTSTRAP_KEY,
+          'idempotency-key': 'through a proxy',
+          'content-type': 'application/x-ndjson',
+          'content-length': 1_100 * row.length,
+        },
+      });
+      const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+      const send = async (count: number) => {
+        for (let sent = 0; sent < count; sent += 1) if (!sending.write(row)) await once(sending, 'drain');
+      };
+      await send(100);
+      await until('rows are stored', async () => {
+        const { items } = await first.answer<{ items: Batch[] }>('GET', '/batches');
+        return (items[0]?.counters.received ?? 0) > 0;
+      });
+      await send(1_000);
+      sending.end();
+      const [answer] = await answered;
+      expect(answer.statusCode).toBe(202);
+      expect(await json(answer)).toMatchObject({ counters: { received: 1_100, rejected: 0 } });
+    }, 120_000);
 
     // Breaks if a deployment, or a changed secret, costs callers an answer.
     test('a restart in turn fails no call', async () => {
