@@ -4,6 +4,7 @@ import {
   endEndpoint,
   ENDPOINT_COUNT_MAX,
   getEndpoint,
+  isIssuedId,
   listEndpoints,
   listEvents,
   rotateEndpoint,
@@ -21,9 +22,16 @@ import { patientMeasure } from '../telemetry/patient-measure.ts';
 
 /** What happened, for those who lost some events. */
 export const events: Handlers<'events'> = {
-  list: ({ ctx, input: { account_id: accountId, ...input } }) =>
-    listEvents(ctx.app.store, { ...input, accountId, caller: ctx.caller }),
+  list: async ({ ctx, input: { account_id: accountId, ...input } }) => {
+    if (input.after !== undefined && !isIssuedId('evt', input.after)) throw notAnEvent();
+    return listEvents(ctx.app.store, { ...input, accountId, caller: ctx.caller });
+  },
 };
+
+const notAnEvent = () =>
+  new ValidationFailedError([
+    { loc: ['query', 'after'], msg: 'Value should be the id of an event, evt_…', type: 'value_error' },
+  ]);
 
 /** The addresses that events are posted to. */
 export const endpoints: Handlers<'endpoints'> = {

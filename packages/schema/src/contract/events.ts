@@ -11,7 +11,7 @@ export const ListEvents = model('ListEvents', 'Which events to list.', {
   limit: limitField(),
   after: z.string().optional().meta({
     description:
-      'Only events after this one, by its id; absent: from the oldest that is kept. An id that is no longer kept is as if absent.',
+      'Only events after this one, by its id; absent: from the oldest that is kept. The id of an event that is no longer kept is as if absent.',
   }),
   type: EventType.optional().meta({ description: 'Only events of this type.' }),
   subject: z.string().optional().meta({
