@@ -90,7 +90,6 @@ export { BatchTemplate, ListBatchErrors, ListBatchResults } from './contract/bat
 export { type BatchDefaults, judgeBatchRow, type JudgedRow } from './intake/batch-row.ts';
 export {
   BATCH_COLUMNS,
-  BATCH_CSV_OPTIONS,
   type BatchColumn,
   batchColumnsOf,
   batchExampleRow,
@@ -99,6 +98,7 @@ export {
   type SpreadsheetDoubt,
   spreadsheetDoubt,
 } from './intake/batch-columns.ts';
+export { BatchCsvReader, type BatchCsvRow } from './intake/batch-csv.ts';
 export { BATCH_RESULT_COLUMNS } from './intake/batch-result-columns.ts';
 
 export {

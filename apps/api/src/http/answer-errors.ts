@@ -23,14 +23,14 @@ export function answerErrors(trpcEndpointOf: FindTrpcEndpoint): Middleware<CallS
   };
 }
 
-/** Sends an error: a 422 as `{ detail }` and nothing else, any other as problem+json. */
+/** Sends an error: a 422 as `{ detail }`, any other as problem+json. */
 function answerError(koa: ParameterizedContext<CallState>, thrown: unknown): void {
   const err = toPublicError(thrown);
   koa.state.context.call.failed(err);
   if (!(err instanceof ProblemError)) {
     koa.status = 422;
     koa.type = 'application/json';
-    koa.body = JSON.stringify({ detail: err.detail });
+    koa.body = JSON.stringify(err.body);
     return;
   }
   const { status } = PROBLEMS[err.code];

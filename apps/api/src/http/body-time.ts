@@ -3,11 +3,11 @@ import type { Middleware } from 'koa';
 import type { Log } from '../telemetry/log.ts';
 import { answerClientError } from './answer-errors.ts';
 
-/** Milliseconds in which a body has to come; for the rows of a batch, the next bytes of it. */
+/** Milliseconds in which a body has to come. The file of a batch has a time of its own: see `readUpload`. */
 const BODY_MS = 30_000;
 
-/** Of the bodies that are still coming. */
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+/** The limits of bodies that are still coming. */
+const limits = new WeakMap<IncomingMessage, { readonly start: () => void; readonly stop: () => void }>();
 
 /**
  * Ends a connection whose body does not come in time. Node's own limit, `requestTimeout`, holds for every request of a
@@ -18,24 +18,34 @@ export function limitBodyTime(log: Log): Middleware {
     const { req, res } = koa;
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
     if ((length === undefined || length === '0') && coding === undefined) return next();
-    const timer = setTimeout(() => {
-      if (req.complete) return;
-      const err = Object.assign(new Error('The body did not come in time.'), {
-        code: 'ERR_HTTP_REQUEST_TIMEOUT',
-      });
-      answerClientError(err, req.socket, log);
-    }, BODY_MS);
-    timers.set(req, timer);
-    req.once('close', () => clearTimeout(timer));
+    let timer: NodeJS.Timeout | undefined;
+    const stop = () => clearTimeout(timer);
+    const start = () => {
+      stop();
+      timer = setTimeout(() => {
+        if (req.complete) return;
+        const err = Object.assign(new Error('The body did not come in time.'), {
+          code: 'ERR_HTTP_REQUEST_TIMEOUT',
+        });
+        answerClientError(err, req.socket, log);
+      }, BODY_MS);
+    };
+    start();
+    limits.set(req, { start, stop });
+    req.once('close', stop);
     // A body that was read in one piece emits no `close`; one that is still coming keeps its timer.
     res.once('close', () => {
-      if (req.complete) clearTimeout(timer);
+      if (req.complete) stop();
     });
     return next();
   };
 }
 
-/** Gives a body that still comes its whole time again. */
-export function extendBodyTime(req: IncomingMessage): void {
-  timers.get(req)?.refresh();
+/** Suspends the limit for a body whose reader keeps a time of its own. @returns what begins it again, for its rest. */
+export function suspendBodyTime(req: IncomingMessage): () => void {
+  const limit = limits.get(req);
+  limit?.stop();
+  return () => {
+    if (!req.complete && !req.destroyed) limit?.start();
+  };
 }

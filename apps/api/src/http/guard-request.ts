@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { BATCH_BYTES_MAX } from '@insurance-verification/schema';
 import type { Middleware } from 'koa';
+import { fileTooLarge } from '../body/read-upload.ts';
 import { ProblemError } from '../procedure/problem.ts';
 
 /** Far more than any client or proxy sends. Node would silently drop headers beyond its own limit of 2,000. */
@@ -13,7 +14,11 @@ const HEADER_COUNT_MAX = 100;
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
   return async (koa, next) => {
-    refuseUnreadable(koa.req, BATCH_TARGET.test(koa.url) ? BATCH_BYTES_MAX : bodyBytesMax);
+    refuseUnreadable(koa.req);
+    const length = Number(koa.req.headers['content-length'] ?? 0);
+    if (BATCH_TARGET.test(koa.url)) {
+      if (length > BATCH_BYTES_MAX) throw fileTooLarge();
+    } else if (length > bodyBytesMax) throw new ProblemError('payload_too_large', close);
     koa.url = originForm(koa.url);
     await next();
   };
@@ -23,7 +28,7 @@ export function guardRequest(bodyBytesMax: number): Middleware {
 const BATCH_TARGET = /^(?:\/console)?\/batches(?:\?|$)/;
 
 /** @throws {ProblemError} */
-function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {
+function refuseUnreadable(req: IncomingMessage): void {
   const { headers } = req;
   if (req.rawHeaders.length / 2 > HEADER_COUNT_MAX) throw new ProblemError('header_too_large', close);
   // Node's own host check answers without a body, so it is switched off and done here (RFC 9112, 3.2).
@@ -38,8 +43,6 @@ function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {
       headers: { 'accept-encoding': 'identity', ...close.headers },
     });
   }
-  if (Number(headers['content-length'] ?? 0) > bodyBytesMax)
-    throw new ProblemError('payload_too_large', close);
 }
 
 /** Reads names and values in turn. `headersDistinct` would make a list of every header for this. */

@@ -32,8 +32,8 @@ export const batches: Handlers<'batches'> = {
   create: async ({ ctx, input: { mode, rows } }) => {
     const { app, call, caller } = ctx;
     const head = readBatchHead(call, new Date());
-    const sent = call.sentRows ?? { format: 'list', rows: listed(rows) };
-    const { batchId, isReplay } = await receiveBatch(app, { caller, mode, ...head, ...sent });
+    const sent = call.sentRows ?? { format: 'list', read: () => listed(rows) };
+    const { batchId, isReplay } = await receiveBatch({ app, call }, { caller, mode, ...head, ...sent });
     if (isReplay) call.setHeader('Idempotency-Replayed', 'true');
     app.wakeVerification();
     const batch = await readBatch({ app, call, caller }, batchId);

@@ -18,13 +18,23 @@ import {
   completeBatch,
   endIfOver,
   findOtherRow,
+  isDatabaseUnavailable,
   leaveBatch,
   type LiveKey,
+  renewReceiver,
 } from '@insurance-verification/store';
 import { ROW_TOO_LARGE, type SentRow } from '../body/read-rows.ts';
-import type { App } from '../procedure/context/app.ts';
+import type { UploadWatch } from '../body/read-upload.ts';
+import { stillAdmitted } from '../procedure/admit.ts';
+import type { App, Context } from '../procedure/context/app.ts';
 import type { Call } from '../procedure/context/call.ts';
-import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
+import {
+  type LeftBatch,
+  ProblemError,
+  type PublicError,
+  toPublicError,
+  ValidationFailedError,
+} from '../procedure/problem.ts';
 import type { BatchPace } from '../queue/batch-pace.ts';
 import { blockedCallback, IDEMPOTENCY_KEY, isTooLarge, readIdempotencyKey } from './create-request.ts';
 
@@ -36,7 +46,8 @@ export interface BatchFile {
   readonly label: string | null;
   readonly defaults: BatchDefaults;
   readonly format: 'csv' | 'ndjson' | 'list';
-  readonly rows: AsyncIterable<SentRow> | Iterable<SentRow>;
+  /** Reads the rows, once. */
+  readonly read: (watch: UploadWatch) => AsyncIterable<SentRow> | Iterable<SentRow>;
 }
 
 /** Characters of a label. */
@@ -76,33 +87,37 @@ export function readBatchHead(
 /** Characters of rows that are stored in one transaction. How many rows that are is the pace's. */
 const CHUNK_CHARACTERS = 262_144;
 
+/** Milliseconds for which rows wait for others to be stored with: a slow sender's are stored as they come. */
+const CHUNK_MS = 1_000;
+
 /**
  * Stores the rows of a file as they come, after those that an earlier call with the same key stored. What is stored when
- * this throws stays: the same file with the same key resumes there.
+ * this throws stays: the same file with the same key resumes there. Each chunk is stored only for a caller that may still
+ * call this, and once the account's quota has room for its rows.
  * @returns the batch's id, and whether it had all of these rows before.
  * @throws {ValidationFailedError} `idempotency_key_reused`, naming the row that differs; `missing` without a row.
- * @throws {ProblemError} `idempotency_in_progress`, `batch_ended`
+ * @throws {ProblemError} `idempotency_in_progress`, `batch_ended`; `rate_limited` with too many uploads of the key; those
+ * of {@link stillAdmitted} and of reading. What ends a batch that has begun names it.
  */
 export async function receiveBatch(
-  app: App,
+  context: Context,
   file: BatchFile,
 ): Promise<{ readonly batchId: string; readonly isReplay: boolean }> {
+  const { app } = context;
+  const upload = new Upload(context, file);
   const judge = createJudge(app, file);
-  let begun: Begun | undefined;
-  let sentCount = 0;
+  const endUpload = file.format === 'list' ? undefined : app.limiter.beginUpload(file.caller);
   try {
-    for await (const chunk of inChunks(file.rows, app.batchPace)) {
-      begun ??= await begin(app, file);
-      sentCount += chunk.length;
-      await storeChunk(app, begun, { chunk, judge });
+    for await (const chunk of inChunks(file.read(upload.watch), app.batchPace)) {
+      await upload.store(chunk, judge);
       const { pauseMs } = app.batchPace.now;
       if (pauseMs > 0) await setTimeout(pauseMs);
     }
-    if (!begun) throw new ValidationFailedError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
-    return await complete(app, begun, sentCount);
+    return await upload.complete();
   } catch (err) {
-    if (begun && begun.receiver.token !== null) await leaveBatch(app.store, begun.receiver);
-    throw err;
+    throw await upload.leave(err);
+  } finally {
+    endUpload?.();
   }
 }
 
@@ -112,52 +127,124 @@ interface Begun {
   readonly isCutOff: boolean;
 }
 
-async function begin({ store }: App, file: BatchFile): Promise<Begun> {
-  const { caller, idempotencyKey, mode, label, format, defaults } = file;
-  const head = JSON.stringify([format, mode, defaults]);
-  const begun = await beginBatch(store, { caller, idempotencyKey, head, mode, label });
-  if (begun.kind === 'in_progress') throw new ProblemError('idempotency_in_progress');
-  if (begun.kind === 'idempotency_key_reused') throw keyReused('with another format, mode or default');
-  const isComplete = begun.kind === 'complete';
-  return { receiver: begun.receiver, isComplete, isCutOff: isComplete && begun.isCutOff };
-}
+/** Milliseconds between two renewals of the fencing token, which lapses after ten seconds. */
+const RENEW_MS = 3_000;
 
-interface Chunk {
-  readonly chunk: readonly SentRow[];
-  readonly judge: (sent: SentRow) => BatchRowSent;
-}
+/** Milliseconds between two looks whether the quota has room, at most: a caller's end shows in that time. */
+const QUOTA_MS_MAX = 1_000;
 
-async function storeChunk(
-  { store }: App,
-  { receiver, isComplete, isCutOff }: Begun,
-  { chunk, judge }: Chunk,
-): Promise<void> {
-  const known = chunk.filter(({ row }) => row <= receiver.storedCount);
-  const compared = await findOtherRow(store, receiver.batchId, known);
-  if (compared.kind === 'other_row') throw otherRow(compared.row);
-  // Also those that are stored: their references are taken.
-  const rows = chunk.map(judge).filter(({ row }) => row > receiver.storedCount);
-  const [first] = rows;
-  if (!first) return;
-  if (isCutOff) throw new ProblemError('batch_ended');
-  if (isComplete) throw otherRow(first.row);
-  const added = await addBatchRows(store, receiver, rows);
-  if (added.kind === 'cut_off') throw new ProblemError('batch_ended');
-  if (added.kind === 'lost') throw new ProblemError('idempotency_in_progress');
-}
+/** One call that sends rows. */
+class Upload {
+  readonly #context: Context;
+  readonly #file: BatchFile;
+  /** With the rights and the quotas of now. */
+  #caller: LiveKey;
+  #begun: Begun | undefined;
+  #sentCount = 0;
+  #storedCount = 0;
+  /** Rows that are paid for and not stored: at first one, for which the call itself was counted. */
+  #paidCount = 1;
+  #renewedAt = 0;
 
-async function complete({ store }: App, { receiver, isComplete }: Begun, sentCount: number) {
-  const { batchId, storedCount } = receiver;
-  if (isComplete) {
-    if (sentCount < storedCount) throw otherRow(sentCount + 1);
-    return { batchId, isReplay: true };
+  constructor(context: Context, file: BatchFile) {
+    this.#context = context;
+    this.#file = file;
+    this.#caller = file.caller;
   }
-  const completed = await completeBatch(store, receiver, sentCount);
-  if (completed.kind === 'lost') throw new ProblemError('idempotency_in_progress');
-  if (completed.kind === 'other_row') throw otherRow(completed.row);
-  await acceptStaged(store, batchId);
-  await endIfOver(store, batchId);
-  return { batchId, isReplay: false };
+
+  /** Ends the upload of a caller that has ended, and keeps the batch of one that sends. */
+  readonly watch: UploadWatch = async ({ hasNewBytes }) => {
+    await this.#readmit();
+    if (hasNewBytes) await this.#renew();
+  };
+
+  async #readmit(): Promise<void> {
+    this.#caller = (await stillAdmitted(this.#context.call, 'batches.create')) ?? this.#caller;
+  }
+
+  /** Stores rows, those that are not stored yet. */
+  async store(chunk: readonly SentRow[], judge: (sent: SentRow) => BatchRowSent): Promise<void> {
+    const { store } = this.#context.app;
+    const { receiver, isComplete, isCutOff } = (this.#begun ??= await this.#begin());
+    this.#sentCount += chunk.length;
+    const known = chunk.filter(({ row }) => row <= receiver.storedCount);
+    const compared = await findOtherRow(store, receiver.batchId, known);
+    if (compared.kind === 'other_row') throw otherRow(compared.row);
+    // Also those that are stored: their references are taken.
+    const rows = chunk.map(judge).filter(({ row }) => row > receiver.storedCount);
+    const [first] = rows;
+    if (!first) return;
+    if (isCutOff) throw new ProblemError('batch_ended');
+    if (isComplete) throw otherRow(first.row);
+    await this.#pay(rows.length);
+    await this.#readmit();
+    const added = await addBatchRows(store, receiver, rows);
+    if (added.kind === 'cut_off') throw new ProblemError('batch_ended');
+    if (added.kind === 'lost') throw new ProblemError('idempotency_in_progress');
+    this.#storedCount = rows.at(-1)?.row ?? this.#storedCount;
+    this.#renewedAt = performance.now();
+  }
+
+  /** The last row was stored. */
+  async complete(): Promise<{ readonly batchId: string; readonly isReplay: boolean }> {
+    const { store } = this.#context.app;
+    if (!this.#begun)
+      throw new ValidationFailedError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+    const { isComplete, receiver } = this.#begun;
+    const { batchId, storedCount } = receiver;
+    if (isComplete) {
+      if (this.#sentCount < storedCount) throw otherRow(this.#sentCount + 1);
+      return { batchId, isReplay: true };
+    }
+    const completed = await completeBatch(store, receiver, this.#sentCount);
+    if (completed.kind === 'lost') throw new ProblemError('idempotency_in_progress');
+    if (completed.kind === 'other_row') throw otherRow(completed.row);
+    await acceptStaged(store, batchId);
+    await endIfOver(store, batchId);
+    return { batchId, isReplay: false };
+  }
+
+  /** Lets another call resume the batch at once. @returns the error that the call ends with, which names the batch. */
+  async leave(err: unknown): Promise<unknown> {
+    if (!this.#begun || this.#begun.receiver.token === null) return err;
+    const { receiver } = this.#begun;
+    const storedCount = await leaveBatch(this.#context.app.store, receiver).catch((cause: unknown) => {
+      if (!isDatabaseUnavailable(cause)) throw cause;
+      return this.#storedCount; // the token lapses by itself
+    });
+    return ofBatch(toPublicError(err), { batchId: receiver.batchId, storedCount });
+  }
+
+  async #begin(): Promise<Begun> {
+    const { caller, idempotencyKey, mode, label, format, defaults } = this.#file;
+    const head = JSON.stringify([format, mode, defaults]);
+    const begun = await beginBatch(this.#context.app.store, { caller, idempotencyKey, head, mode, label });
+    if (begun.kind === 'in_progress') throw new ProblemError('idempotency_in_progress');
+    if (begun.kind === 'idempotency_key_reused') throw keyReused('with another format, mode or default');
+    this.#renewedAt = performance.now();
+    this.#storedCount = begun.receiver.storedCount;
+    const isComplete = begun.kind === 'complete';
+    return { receiver: begun.receiver, isComplete, isCutOff: isComplete && begun.isCutOff };
+  }
+
+  /** Waits until the account's quota has room for rows. That time is the service's, not the sender's. */
+  async #pay(rowCount: number): Promise<void> {
+    const { limiter } = this.#context.app;
+    while (this.#paidCount < rowCount) {
+      const { takenCount, waitMs } = await limiter.takeRows(this.#caller, rowCount - this.#paidCount);
+      this.#paidCount += takenCount;
+      if (waitMs === 0) continue;
+      await setTimeout(Math.min(waitMs, QUOTA_MS_MAX));
+      await this.watch({ hasNewBytes: true });
+    }
+    this.#paidCount -= rowCount;
+  }
+
+  async #renew(): Promise<void> {
+    if (!this.#begun || performance.now() - this.#renewedAt < RENEW_MS) return;
+    this.#renewedAt = performance.now();
+    await renewReceiver(this.#context.app.store, this.#begun.receiver);
+  }
 }
 
 async function* inChunks(
@@ -166,15 +253,35 @@ async function* inChunks(
 ): AsyncGenerator<readonly SentRow[]> {
   let chunk: SentRow[] = [];
   let characterCount = 0;
+  let since = performance.now();
   for await (const row of rows) {
+    if (chunk.length === 0) since = performance.now();
     chunk.push(row);
     characterCount += row.text.length;
-    if (chunk.length < pace.now.rowCount && characterCount < CHUNK_CHARACTERS) continue;
+    const isFull = chunk.length >= pace.now.rowCount || characterCount >= CHUNK_CHARACTERS;
+    if (!isFull && performance.now() - since < CHUNK_MS) continue;
     yield chunk;
     chunk = [];
     characterCount = 0;
   }
   if (chunk.length > 0) yield chunk;
+}
+
+/** Errors after which the same file is of no use to the batch. */
+const ENDING: ReadonlySet<string> = new Set(['batch_ended', 'idempotency_in_progress']);
+
+/** An error with the batch that it leaves incomplete, and what to do about it. */
+function ofBatch(err: PublicError, batch: LeftBatch): PublicError {
+  const { batchId, storedCount } = batch;
+  const rows = `${storedCount.toLocaleString('en-US')} rows are stored in the batch ${batchId}`;
+  const advice = `${rows}: send the mended file with the same Idempotency-Key`;
+  if (err instanceof ProblemError)
+    return err.with({ batch, ...(!ENDING.has(err.code) && { detail: `${err.message} ${advice}.` }) });
+  if (err.detail.some(({ type }) => type === 'idempotency_key_reused')) return err;
+  return new ValidationFailedError(
+    err.detail.map((fault) => ({ ...fault, msg: `${fault.msg}. ${advice}` })),
+    batch,
+  );
 }
 
 /** The key was used before, with something else. */

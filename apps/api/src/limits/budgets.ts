@@ -7,6 +7,15 @@ import { Budget, type Policy, type Verdict } from './budget.ts';
 export interface Budgets {
   /** Takes one unit of a subject's budget; decides at once while the slice has one. */
   take(policy: Policy, subject: string): Verdict | Promise<Verdict>;
+  /**
+   * Takes several units of a subject's budget if others are left in reserve.
+   * @returns 0 where they were taken; otherwise milliseconds until there may be as many.
+   */
+  takeLeaving(
+    policy: Policy,
+    subject: string,
+    asked: { readonly units: number; readonly reserve: number },
+  ): Promise<number>;
   /** Charges units that a call used beyond its first; later slices pay for them. */
   charge(policy: Policy, subject: string, units: number): void;
 }
@@ -136,14 +145,24 @@ export function createBudgets({
     }
   };
 
+  const take = (policy: Policy, subject: string): Verdict | Promise<Verdict> => {
+    const budget = budgetOf(policy, subject);
+    const nowMs = now();
+    const verdict = budget.decide(nowMs);
+    if (!verdict) return waitForSlice(budget, policy, subject);
+    if (!budget.coming && budget.isLow(nowMs)) void refillOnce(budget, policy, subject);
+    return verdict;
+  };
+
   return {
-    take: (policy, subject) => {
+    take,
+    takeLeaving: async (policy, subject, { units, reserve }) => {
+      const { allowed, remaining, seconds } = await take(policy, subject);
+      if (!allowed) return 1000 * seconds;
       const budget = budgetOf(policy, subject);
-      const nowMs = now();
-      const verdict = budget.decide(nowMs);
-      if (!verdict) return waitForSlice(budget, policy, subject);
-      if (!budget.coming && budget.isLow(nowMs)) void refillOnce(budget, policy, subject);
-      return verdict;
+      const missing = reserve + units - 1 - remaining;
+      budget.charge(missing > 0 ? -1 : units - 1); // the one that was taken goes back
+      return missing > 0 ? Math.ceil((missing * 1000 * policy.windowSeconds) / policy.quota) : 0;
     },
     charge: (policy, subject, units) => budgetOf(policy, subject).charge(units),
   };

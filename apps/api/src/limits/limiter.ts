@@ -40,6 +40,12 @@ export function policyOf(name: PolicyName, quota: Quota = POLICIES[name]): Named
   };
 }
 
+/** Files of rows that may be sent with one key at once, to one process. */
+const UPLOADS_MAX = 8;
+
+/** Seconds after which a refused file is worth another try. */
+const UPLOAD_RETRY_SECONDS = 10;
+
 type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBodyBytes'>;
 
 export function createLimiter(config: Limits, budgets: Budgets): Limiter {
@@ -52,6 +58,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       windowSeconds: 60,
     }),
   };
+  const uploads = new Map<string, number>();
   const policies = new WeakMap<LiveKey, Map<LimitPolicy, NamedPolicy | null>>();
 
   const policyFor = (name: LimitPolicy, key: LiveKey): NamedPolicy | null => {
@@ -82,6 +89,28 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       const policy = policyFor(operation.limit, caller);
       const rowCount = rowCountOf(answer);
       if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
+    },
+    takeRows: async (caller, rowCount) => {
+      const policy = policyFor('intake', caller);
+      if (!policy) return { takenCount: rowCount, waitMs: 0 };
+      const reserve = Math.min(Math.ceil(policy.quota / 10), policy.quota - 1);
+      const units = Math.min(rowCount, policy.quota - reserve);
+      const waitMs = await budgets.takeLeaving(policy, subjectOf(policy, caller), { units, reserve });
+      return { takenCount: waitMs === 0 ? units : 0, waitMs };
+    },
+    beginUpload: ({ keyId }) => {
+      const count = uploads.get(keyId) ?? 0;
+      if (count >= UPLOADS_MAX)
+        throw new ProblemError('rate_limited', {
+          detail: `${UPLOADS_MAX} files are being sent with this key; send the next when one has ended.`,
+          headers: { 'retry-after': String(UPLOAD_RETRY_SECONDS), connection: 'close' },
+        });
+      uploads.set(keyId, count + 1);
+      return () => {
+        const left = (uploads.get(keyId) ?? 1) - 1;
+        if (left > 0) uploads.set(keyId, left);
+        else uploads.delete(keyId);
+      };
     },
     // A digest: budgets are shared in a table, and a token lets its reader in.
     countSignIn: (subject, call) =>

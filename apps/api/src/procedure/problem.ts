@@ -22,6 +22,13 @@ const RETRY_AFTER_SECONDS = {
 /** What a 401 asks for (RFC 9110, 15.5.2). The scheme is no registered one, so that no browser opens a window for it. */
 const CHALLENGE = 'ApiKey realm="insurance-verification", header="x-key"';
 
+/** The batch that a call leaves incomplete. */
+export interface LeftBatch {
+  readonly batchId: string;
+  /** Rows that are stored: 1 to this one. */
+  readonly storedCount: number;
+}
+
 interface ProblemOptions {
   /** In place of the registry's sentence. */
   readonly detail?: string;
@@ -32,6 +39,7 @@ interface ProblemOptions {
   readonly lease?: HeldLease | undefined;
   readonly holdId?: string;
   readonly because?: NotSecond;
+  readonly batch?: LeftBatch;
   readonly cause?: unknown;
 }
 
@@ -52,6 +60,9 @@ export class ProblemError extends Error {
   readonly holdId: string | undefined;
   /** For `another_person_required`: why; undefined elsewhere. */
   readonly because: NotSecond | undefined;
+  /** The batch that the call leaves incomplete; undefined elsewhere. */
+  readonly batch: LeftBatch | undefined;
+  readonly #options: ProblemOptions;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { detail, requiredScopes, refusal } = options;
@@ -62,6 +73,8 @@ export class ProblemError extends Error {
     };
     super(problemOf(code, members).detail, { cause: options.cause });
     this.code = code;
+    this.#options = options;
+    this.batch = options.batch;
     this.refusal = refusal;
     this.lease = options.lease;
     this.holdId = options.holdId;
@@ -75,6 +88,11 @@ export class ProblemError extends Error {
       ...options.headers,
     };
   }
+
+  /** This error with more options. */
+  with(options: ProblemOptions): ProblemError {
+    return new ProblemError(this.code, { ...this.#options, cause: this.cause, ...options });
+  }
 }
 
 /** An address that does not exist here. */
@@ -85,27 +103,41 @@ export const nothingHere = (): ProblemError => new ProblemError('not_found', { d
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
-  const { code, requiredScopes, violatedPolicies, refusal, lease, holdId, because } = err;
+  const { code, requiredScopes, violatedPolicies, refusal, lease, holdId, because, batch } = err;
   return problemOf(code, {
     detail: err.message,
     ...(refusal && { refusal }),
     ...(lease && { lease }),
     ...(holdId !== undefined && { hold_id: holdId }),
     ...(because && { because }),
+    ...(batch && batchMembers(batch)),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),
   });
 }
 
-/** A 422: `{ detail }` and nothing else. */
+const batchMembers = ({ batchId, storedCount }: LeftBatch) => ({
+  batch_id: batchId,
+  rows_stored: storedCount,
+});
+
+/** A 422: `{ detail }`, and the batch that it leaves incomplete. */
 export class ValidationFailedError extends Error {
   override readonly name = 'ValidationFailedError';
   readonly detail: readonly ValidationError[];
+  /** Null where no batch has begun. */
+  readonly batch: LeftBatch | null;
 
-  constructor(detail: readonly ValidationError[]) {
+  constructor(detail: readonly ValidationError[], batch: LeftBatch | null = null) {
     super('The request is not valid.');
     this.detail = detail;
+    this.batch = batch;
+  }
+
+  /** The body of the answer. */
+  get body(): { readonly detail: readonly ValidationError[]; readonly batch_id?: string } {
+    return { detail: this.detail, ...(this.batch && batchMembers(this.batch)) };
   }
 }
 

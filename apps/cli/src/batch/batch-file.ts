@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
 import {
   BATCH_BYTES_MAX,
-  BATCH_CSV_OPTIONS,
   BATCH_ROWS_MAX,
   type BatchColumn,
-  batchColumnsOf,
+  BatchCsvReader,
   escapeHidden,
   type SpreadsheetDoubt,
   spreadsheetDoubt,
+  type ValidationError,
 } from '@insurance-verification/schema';
-import { CsvError, parse } from 'csv-parse';
 import { rightExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
 
@@ -48,18 +46,16 @@ export async function inspectFile(path: string): Promise<BatchFile> {
   const format = formatOf(path);
   const { digest, byteCount, hasMark } = await digestOf(path);
   if (byteCount > BATCH_BYTES_MAX) throw unusable(path, 'expected 64 MiB at most');
-  let columns: readonly BatchColumn[] = [];
   let rowCount = 0;
   const marks: BatchFile['marks'][number][] = [];
   const doubts: BatchFile['doubts'][number][] = [];
-  for await (const { row, cells, byteCount: through } of readRows({ path, format })) {
-    if (row === 0) columns = columnsOf(path, cells);
+  for await (const { row, cells, columns, byteCount: through } of readRows({ path, format })) {
     if (row % MARK_ROWS === 0 && row > 0) marks.push({ row, byteCount: through });
     rowCount = row;
     if (row > 0 && cells.length === columns.length)
       for (const [index, column] of columns.entries()) {
-        const doubt = spreadsheetDoubt(column, cells[index] ?? '');
-        if (doubt !== null) doubts.push({ row, column, doubt });
+        const doubt = column && spreadsheetDoubt(column, cells[index] ?? '');
+        if (column !== null && doubt !== null) doubts.push({ row, column, doubt });
       }
   }
   if (rowCount === 0) throw unusable(path, 'it has no row');
@@ -90,12 +86,6 @@ async function digestOf(path: string) {
   return { digest: hash.digest('hex'), byteCount, hasMark };
 }
 
-function columnsOf(path: string, header: readonly string[]): readonly BatchColumn[] {
-  const { columns, fault } = batchColumnsOf(header);
-  if (fault) throw unusable(path, fault.msg);
-  return columns;
-}
-
 const unusable = (path: string, why: string) =>
   new WrongUsageError(`${escapeHidden(path)} cannot be sent: ${why}.\n${rightExample(EXAMPLE)}`);
 
@@ -105,9 +95,11 @@ export interface FileRow {
   readonly row: number;
   /** Of a CSV file; empty for NDJSON. */
   readonly cells: readonly string[];
-  /** The line of an NDJSON file; empty for CSV. */
+  /** What its cells are, null for one that is ignored; empty for NDJSON. */
+  readonly columns: readonly (BatchColumn | null)[];
+  /** The row as it is in the file, without its line end. */
   readonly line: string;
-  /** Bytes of the file up to the end of this row. */
+  /** Bytes of the file up to the end of this row, or some thousand more. */
   readonly byteCount: number;
 }
 
@@ -117,28 +109,30 @@ export function readRows({ path, format }: Pick<BatchFile, 'path' | 'format'>): 
 }
 
 async function* readRecords(path: string): AsyncGenerator<FileRow> {
-  const records = parse({ ...BATCH_CSV_OPTIONS, info: true });
-  // An error of the file destroys the parser with it, and so ends the loop.
-  pipeline(Readable.from(textOf(path)), records, () => undefined);
-  let row = 0;
-  try {
-    for await (const { record, info } of records as AsyncIterable<Parsed>) {
-      yield { row, cells: record, line: '', byteCount: info.bytes };
-      row += 1;
-    }
-  } catch (err) {
-    if (err instanceof CsvError)
-      throw unusable(
-        path,
-        `in row ${Math.max(records.info.records, 1)} a quoted cell is not closed, or not quoted as RFC 4180 has it`,
-      );
-    throw err;
+  const reader = new BatchCsvReader();
+  let byteCount = 0;
+  let row = -1;
+  for await (const text of withEnd(textOf(path))) {
+    byteCount += Buffer.byteLength(text ?? '');
+    const read = text === null ? reader.end() : reader.push(text);
+    const { columns } = reader;
+    if (row < 0 && columns)
+      yield { row: (row = 0), cells: reader.header, columns, line: reader.headerText, byteCount };
+    for (const { cells, text: line } of read)
+      yield { row: (row += 1), cells, columns: columns ?? [], line, byteCount };
+    if (reader.fault) throw unusable(path, whyOf(reader.fault));
   }
 }
 
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: { readonly bytes: number };
+const whyOf = ({ type, loc, msg }: ValidationError): string =>
+  type === 'csv_parsing'
+    ? `in row ${loc.at(-1)} a quoted cell is not closed, or the row is larger than 1 MiB`
+    : msg;
+
+/** The parts of a text, then null. */
+async function* withEnd(parts: AsyncIterable<string>): AsyncGenerator<string | null> {
+  yield* parts;
+  yield null;
 }
 
 async function* readLines(path: string): AsyncGenerator<FileRow> {
@@ -150,11 +144,11 @@ async function* readLines(path: string): AsyncGenerator<FileRow> {
     rest = lines.pop() ?? '';
     for (const line of lines) {
       byteCount += Buffer.byteLength(line) + 1;
-      if (line.trim() !== '') yield { row: (row += 1), cells: [], line, byteCount };
+      if (line.trim() !== '') yield { row: (row += 1), cells: [], columns: [], line, byteCount };
     }
   }
   byteCount += Buffer.byteLength(rest);
-  if (rest.trim() !== '') yield { row: row + 1, cells: [], line: rest, byteCount };
+  if (rest.trim() !== '') yield { row: row + 1, cells: [], columns: [], line: rest, byteCount };
 }
 
 /** A file's text. @throws {WrongUsageError} where it is not UTF-8. */

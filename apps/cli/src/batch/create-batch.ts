@@ -121,11 +121,9 @@ async function keepRejected(client: RestClient, file: BatchFile, batch: Received
     rowCount < rejected
       ? `No row was accepted, since ${counted(rowCount)} of ${counted(received)} have faults (all_or_nothing).`
       : `${counted(rejected)} of ${counted(received)} rows were rejected.`;
-  const next =
-    file.format === 'csv'
-      ? 'Correct them there, remove the columns row and error, and send that file.'
-      : 'Correct them there, and send that file.';
-  throw new RowsRejectedError(`${outcome} They are in ${escapeHidden(path)}, with their faults. ${next}`);
+  throw new RowsRejectedError(
+    `${outcome} They are in ${escapeHidden(path)}, with their faults. Correct them there, and send that file.`,
+  );
 }
 
 const counted = (count: number) => count.toLocaleString('en-US');

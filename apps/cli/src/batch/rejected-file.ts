@@ -69,9 +69,13 @@ async function* faultsByRow(errors: AsyncIterable<BatchRowError>) {
   if (current) yield current;
 }
 
-function csvLine({ row, cells }: FileRow, faults: string): string {
-  const added = row === 0 ? ['row', 'error'] : [row, faults];
-  return `${papaparse.unparse([[...added, ...cells]])}\r\n`;
+/** A file of rows that were rejected before has these columns already: it gets new ones. */
+function csvLine({ row, cells, columns, line }: FileRow, faults: string): string {
+  const added = papaparse.unparse([row === 0 ? ['row', 'error'] : [row, faults]]);
+  const own = columns.includes(null)
+    ? papaparse.unparse([cells.filter((_, index) => columns[index] !== null)])
+    : line;
+  return `${added},${own}\r\n`;
 }
 
 function jsonLine({ row, line }: FileRow, error: string): string {

@@ -52,17 +52,30 @@ test('of ten thousand rows 37 are rejected, and are in a file with their faults:
   ]);
   expect(statSync(rejected).mode & 0o777).toBe(0o600);
 
-  // Sent again it is the same batch, and with the rows put right another.
+  // Sent again it is the same batch; the rejected rows are another, as they are: what is still wrong gets its new fault.
   const id = (await lastBatch())?.batch_id;
   expect((await iv(['batch', 'create', path], naming(service()))).stdout).toContain(id);
   const corrected = lines.map((line, index) =>
-    (index === 0 ? line.slice(1) : line.replace(/(visit-\d+),,/, '$1,W1,')).split(',').slice(2).join(','),
+    index === 1 ? line : line.replace(/(visit-\d+),,/, '$1,W1,'),
   );
-  const again = await iv(
-    ['batch', 'create', aFile('corrected.csv', corrected.join('\n'))],
-    naming(service()),
-  );
-  expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('Sending 37 rows.')]);
+  const second = aFile('corrected.csv', `${corrected.join('\n')}\n,,\n`);
+  const again = await iv(['batch', 'create', second], naming(service()));
+  expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining('Sending 37 rows.')]);
+  expect(again.stderr).toContain('1 of 37 rows were rejected.');
+  expect(again.stderr).toContain('Correct them there, and send that file.');
+  expect(readFileSync(`${second}.rejected.csv`, 'utf8').trimEnd().split('\r\n')).toEqual([
+    `\uFEFFrow,error,${HEADER}`,
+    `1,patient_info.subscriber_id: Field required,${csvRow(17, { member: '' })}`,
+  ]);
+});
+
+test('a row with a stray quote is rejected as it is in the file', async () => {
+  const broken = csvRow(2).replace('"Roe, Dr."', 'Roe "Dr"');
+  const path = aFile('quotes.csv', csvOf([csvRow(1), broken, csvRow(3)]));
+  const sent = await iv(['batch', 'create', path], naming(service()));
+  expect([sent.exitCode, sent.stderr]).toEqual([3, expect.stringContaining('1 of 3 rows were rejected.')]);
+  expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toContain(`inside a cell`);
+  expect(readFileSync(`${path}.rejected.csv`, 'utf8').trimEnd().endsWith(`,${broken}`)).toBe(true);
 });
 
 async function lastBatch(): Promise<Batch | undefined> {

@@ -42,7 +42,7 @@ export interface Operations<P extends models.PayerNames> {
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {
-    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
+    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends the file early has `batch_id` and `rows_stored`; mend the file, and send it with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
     create: Mutation<z.input<models.Schemas<P>['CreateBatch']>, models.ReceivedBatch>;
     /** Returns a page of the account’s batches. Pass `next_cursor` to get the next page; it is null on the last. */
     list: Query<z.input<typeof models.ListPage>, models.BatchList>;

@@ -21,37 +21,34 @@ export const BATCH_COLUMNS = [
 /** One of {@link BATCH_COLUMNS}. */
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
-/**
- * How a batch's CSV file is read, as options of csv-parse: RFC 4180, with or without a byte order mark. The ends of lines
- * are listed, since a file may mix them: taken from the first line, another one would be part of the last cell.
- */
-export const BATCH_CSV_OPTIONS = {
-  bom: true,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  skip_empty_lines: true,
-};
+/** Columns in front of rejected rows, which `iv` and the console add: the file is taken with them. */
+const IGNORED_COLUMNS: readonly string[] = ['row', 'error'];
 
 /**
  * Reads a header row. A fault names a column by its place, never by its text: without a header row that is a patient's
  * data.
+ * @returns the columns, null for one that is ignored.
  */
 export function batchColumnsOf(
   header: readonly string[],
 ):
-  | { readonly columns: readonly BatchColumn[]; readonly fault: null }
+  | { readonly columns: readonly (BatchColumn | null)[]; readonly fault: null }
   | { readonly columns: null; readonly fault: ValidationError } {
-  const columns: BatchColumn[] = [];
+  const delimiter = otherDelimiterOf(header);
+  if (delimiter !== null) return refused(delimiter);
+  const seen = new Set<string>();
+  const columns: (BatchColumn | null)[] = [];
   for (const [index, text] of header.entries()) {
-    const column = BATCH_COLUMNS.find((name) => name === text.trim());
-    if (column === undefined)
-      return refused(header.length === 1 ? onlyColumn(text) : unknownColumn(index + 1));
-    if (columns.includes(column))
+    const name = text.trim();
+    const column = BATCH_COLUMNS.find((one) => one === name) ?? null;
+    if (column === null && !IGNORED_COLUMNS.includes(name)) return refused(unknownColumn(index + 1));
+    if (seen.has(name))
       return refused({
         loc: ['body', 'header', index + 1],
         msg: `Column ${index + 1} of the header row is there twice`,
         type: 'csv_column_twice',
       });
+    seen.add(name);
     columns.push(column);
   }
   return { columns, fault: null };
@@ -67,30 +64,47 @@ function unknownColumn(place: number): ValidationError {
   };
 }
 
-/** A file without commas: Excel writes semicolons where the comma is the decimal sign. */
-function onlyColumn(text: string): ValidationError {
-  const used = [';', '\t', '|'].find((delimiter) =>
-    text.split(delimiter).some((part) => BATCH_COLUMNS.some((name) => name === part.trim())),
+const DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+/** What to do about semicolons: Excel writes them where the comma is the decimal sign, as in Germany. */
+const EXCEL_ADVICE =
+  'Excel takes the list separator of the system: set it to a comma in the region settings, and save the file again as CSV UTF-8';
+
+/** The fault of a file without commas, or with a line for Excel in front; null for any other. */
+function otherDelimiterOf(header: readonly string[]): ValidationError | null {
+  const [first = ''] = header;
+  const line = /^\s*sep=(.?)\s*$/.exec(first)?.[1];
+  if (line !== undefined) return otherDelimiter(DELIMITERS[line], 'Remove the first line, sep=');
+  if (header.length > 1) return null;
+  const used = Object.keys(DELIMITERS).find(
+    (delimiter) =>
+      first.includes(delimiter) &&
+      first.split(delimiter).some((part) => BATCH_COLUMNS.some((name) => name === part.trim())),
   );
-  if (used === undefined || !text.includes(used)) return unknownColumn(1);
-  const name = { ';': 'semicolons', '\t': 'tabs', '|': 'bars' }[used];
-  return {
-    loc: ['body', 'header', 1],
-    msg: `Columns should be separated by commas; this file separates them by ${name}`,
-    type: 'csv_delimiter',
-  };
+  return used === undefined ? null : otherDelimiter(DELIMITERS[used]);
+}
+
+function otherDelimiter(used: string | undefined, advice?: string): ValidationError {
+  const sentences = [
+    used === undefined
+      ? 'The first line should be the header row'
+      : `Columns should be separated by commas; this file separates them by ${used}`,
+    ...(advice === undefined ? [] : [advice]),
+    ...(used === DELIMITERS[';'] ? [EXCEL_ADVICE] : []),
+  ];
+  return { loc: ['body', 'header', 1], msg: sentences.join('. '), type: 'csv_delimiter' };
 }
 
 /** A row of cells as the members that they name; null where it has more or fewer cells than the header row. */
 export function rowOfCells(
-  columns: readonly BatchColumn[],
+  columns: readonly (BatchColumn | null)[],
   cells: readonly string[],
 ): Readonly<Record<string, unknown>> | null {
   if (cells.length !== columns.length) return null;
   const row: Record<string, unknown> = { patient_info: {}, payer_info: {}, provider_info: {} };
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
-    if (cell === '') continue;
+    if (column === null || cell === '') continue;
     const [outer, inner] = column.split('.');
     if (outer !== undefined && inner !== undefined) row[outer] = { ...(row[outer] as object), [inner]: cell };
     else row[column] = column === 'cpt_code_coverage' ? cell.trim().split(/\s+/) : cell;

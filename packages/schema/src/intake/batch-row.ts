@@ -50,7 +50,9 @@ export function judgeBatchRow(
   const instant = typeof said['needed_by'] === 'string' ? judgeNeededBy(said['needed_by'], now) : null;
   const faults = [
     ...toValidationErrors(error?.issues ?? [], row),
-    ...(isObject(row) && row['callback_url'] === undefined ? [at('callback_url', MISSING)] : []),
+    ...(isObject(row) && (row['callback_url'] ?? undefined) === undefined
+      ? [at('callback_url', MISSING)]
+      : []),
     ...faultsOf('service_date', day),
     ...faultsOf('needed_by', instant),
   ];
@@ -90,9 +92,9 @@ const isObject = (value: unknown): value is Members =>
 function withDefaults(raw: unknown, { callbackUrl, serviceDate, neededBy }: BatchDefaults): unknown {
   if (!isObject(raw)) return raw;
   return {
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
-    ...(serviceDate !== undefined && { service_date: serviceDate }),
-    ...(neededBy !== undefined && { needed_by: neededBy }),
     ...raw,
+    ...(callbackUrl !== undefined && { callback_url: raw['callback_url'] ?? callbackUrl }),
+    ...(serviceDate !== undefined && { service_date: raw['service_date'] ?? serviceDate }),
+    ...(neededBy !== undefined && { needed_by: raw['needed_by'] ?? neededBy }),
   };
 }

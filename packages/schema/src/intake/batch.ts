@@ -63,17 +63,17 @@ export function createBatchRow<P extends PayerNames>(requestInfo: ReturnType<typ
   const { callback_url: _, ...shape } = requestInfo.shape;
   return model('BatchRow', 'A row of a batch: a request, and your own id for it.', {
     ...shape,
-    callback_url: httpUrl().optional().meta({
-      description: 'As in a single request; absent: the header Callback-Url.',
+    callback_url: httpUrl().nullish().meta({
+      description: 'As in a single request; absent or null: the header Callback-Url.',
     }),
-    reference: z.string().min(1).max(REFERENCE_LENGTH_MAX).optional().meta({
+    reference: z.string().min(1).max(REFERENCE_LENGTH_MAX).nullish().meta({
       description: 'Your own id for the row, unique in the batch; its errors and its result repeat it.',
     }),
-    service_date: z.string().optional().meta({
-      description: 'The day to ask the payer about, YYYY-MM-DD; absent: the header Service-Date.',
+    service_date: z.string().nullish().meta({
+      description: 'The day to ask the payer about, YYYY-MM-DD; absent or null: the header Service-Date.',
     }),
-    needed_by: z.string().optional().meta({
-      description: 'When you need the result, as in RFC 3339; absent: the header Needed-By.',
+    needed_by: z.string().nullish().meta({
+      description: 'When you need the result, as in RFC 3339; absent or null: the header Needed-By.',
     }),
   });
 }

@@ -60,6 +60,12 @@ export const Problem = model(
       description:
         "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",
     }),
+    batch_id: z.string().optional().meta({
+      description: 'The batch that the call leaves incomplete; where a file of rows ended early.',
+    }),
+    rows_stored: wholeNumber().optional().meta({
+      description: 'The rows of that batch that are stored: the first ones of the file.',
+    }),
     violated_policies: list(z.string()).optional().meta({
       description: 'The policies whose quota was exceeded, as RateLimit-Policy names them; on 429.',
     }),

@@ -79,6 +79,19 @@ export interface Limiter {
   /** Charges what the answer cost beyond the call's first unit. */
   settle(operation: OperationFact, caller: LiveKey | null, answer: unknown): void;
   /**
+   * Takes units of the quota of intake for rows of a batch, up to nine tenths of it: the rest is for single creates.
+   * @returns the units taken, and milliseconds until there may be more; 0 where all were taken.
+   */
+  takeRows(
+    caller: LiveKey,
+    rowCount: number,
+  ): Promise<{ readonly takenCount: number; readonly waitMs: number }>;
+  /**
+   * Counts a file that is being sent with a key. @returns what ends it.
+   * @throws {ProblemError} `rate_limited` with too many of the key in this process.
+   */
+  beginUpload(caller: LiveKey): () => void;
+  /**
    * Counts a right link, or a known person, by itself: an office has one address. @throws {ProblemError} `rate_limited`
    */
   countSignIn(subject: string, call: Call): Promise<void>;

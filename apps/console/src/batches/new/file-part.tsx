@@ -16,7 +16,7 @@ import { FailureNotice, Notice } from '../../look/notice.tsx';
 import { type Column, Table } from '../../look/table.tsx';
 import { COLUMN_WORDS } from '../../words/batch-words.ts';
 import css from './batch-form.module.css';
-import { memberOf } from './judge-file.ts';
+import { areCells, memberOf } from './judge-file.ts';
 import type { ReadFile } from './read-file.ts';
 
 /** Where a file is chosen or dropped, and the template of one. */
@@ -135,13 +135,13 @@ interface FileColumn {
 
 const SHOWN_ROWS = 3;
 
-function columnsOf({ format, header, rows }: ReadFile): FileColumn[] {
+function columnsOf({ format, header, columns, rows }: ReadFile): FileColumn[] {
   const first = rows.slice(0, SHOWN_ROWS);
   if (format === 'csv')
     return header.map((name, index) => ({
       name,
-      words: wordsOf(name.trim()),
-      cells: first.map((row) => (typeof row === 'string' ? '' : (row[index] ?? ''))),
+      words: columns?.[index] === null ? 'Ignored' : wordsOf(name.trim()),
+      cells: first.map((row) => (areCells(row) ? (row[index] ?? '') : '')),
     }));
   const members = first.map((row) => (typeof row === 'string' ? memberOf(row) : undefined));
   return BATCH_COLUMNS.map((name) => ({

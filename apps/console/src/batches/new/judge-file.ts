@@ -9,7 +9,7 @@ import {
   spreadsheetDoubt,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { type FileRow, type ReadFile, turn } from './read-file.ts';
+import { type BrokenRow, type FileRow, type ReadFile, turn } from './read-file.ts';
 
 /** A fault in a row of a file. */
 export interface RowFault extends ValidationError {
@@ -71,7 +71,7 @@ export async function judgeFile(
     const all = first === undefined ? found : [...found, sameReference(first)];
     if (all.length > 0) rejectedCount += 1;
     for (const fault of all) if (faults.length < FAULTS_MAX) faults.push({ row, reference, ...fault });
-    if (typeof sent !== 'string') noteDoubts(sent, columns ?? [], row, doubts);
+    if (areCells(sent)) noteDoubts(sent, columns ?? [], row, doubts);
   }
   return { rejectedCount, faults, doubts: [...doubts.values()] };
 }
@@ -81,7 +81,17 @@ interface Judged {
   readonly found: readonly ValidationError[];
 }
 
-function judge(sent: FileRow, columns: readonly BatchColumn[], { schemas, ...options }: Judging): Judged {
+/** Whether a row has cells that could be read. */
+export const areCells = (sent: FileRow): sent is readonly string[] => Array.isArray(sent);
+
+const isBroken = (sent: FileRow): sent is BrokenRow => typeof sent === 'object' && 'fault' in sent;
+
+function judge(
+  sent: FileRow,
+  columns: readonly (BatchColumn | null)[],
+  { schemas, ...options }: Judging,
+): Judged {
+  if (isBroken(sent)) return { reference: null, found: [sent.fault] };
   const raw = typeof sent === 'string' ? memberOf(sent) : rowOfCells(columns, sent);
   if (raw === undefined) return { reference: null, found: [NO_JSON] };
   if (raw === null && typeof sent !== 'string') return { reference: null, found: [CELL_COUNT_FAULT] };
@@ -112,13 +122,13 @@ const sameReference = (first: number): ValidationError => ({
 
 function noteDoubts(
   cells: readonly string[],
-  columns: readonly BatchColumn[],
+  columns: readonly (BatchColumn | null)[],
   row: number,
   doubts: Map<string, ColumnDoubt & { readonly rows: number[] }>,
 ): void {
   for (const [index, column] of columns.entries()) {
-    const doubt = spreadsheetDoubt(column, cells[index] ?? '');
-    if (doubt === null) continue;
+    const doubt = column && spreadsheetDoubt(column, cells[index] ?? '');
+    if (column === null || doubt === null) continue;
     const key = `${column} ${doubt}`;
     const before = doubts.get(key) ?? { column, doubt, count: 0, rows: [] };
     if (before.rows.length < DOUBT_ROWS_MAX) before.rows.push(row);

@@ -51,15 +51,25 @@ test.each([
   ['visits.csv', 'reference\n', /no rows/],
   ['visits.csv', 'reference;service_date\na;b\n', /semicolons/],
   ['visits.csv', 'reference,patient\na,b\n', /^Column 2 of the header row should be one of/],
-  ['visits.csv', 'reference,service_date\na,"b\n', /cannot be read at line 2/],
+  ['visits.csv', 'reference,service_date\na,"b\n', /cannot be read at row 1/],
+  ['visits.csv', 'sep=;\nreference;service_date\n', /semicolons.*region settings/],
   ['visits.csv', new Uint8Array([0x72, 0x65, 0x66, 0x0a, 0xfc, 0x0a]), /not in UTF-8/],
 ])('%s that holds %j cannot be sent, and says why', async (name, content, fault) => {
   expect((await read(name, content)).fault).toMatch(fault);
 });
 
+// Breaks if one cell with a quote, such as a note, kept the other rows from being sent.
+test('a row with a stray quote is a fault of its own', async () => {
+  const file = await read('visits.csv', 'reference,service_date\na,b"c\nd,e\n,\n');
+  expect(file).toMatchObject({
+    fault: null,
+    rows: [{ text: 'a,b"c', fault: { type: 'csv_quote' } }, ['d', 'e']],
+  });
+});
+
 test('a fault early in a long file ends its reading', async () => {
-  const file = await read('visits.csv', `reference,service_date\na,b"c\n${'d,e\n'.repeat(100_000)}`);
-  expect(file.fault).toMatch(/cannot be read at line 2/);
+  const file = await read('visits.csv', `reference,service_date\na,"${'d,e\n'.repeat(600_000)}`);
+  expect(file.fault).toMatch(/cannot be read at row 1/);
 });
 
 test('a reading that is given up ends', async () => {

@@ -1,22 +1,28 @@
 import {
   BATCH_BYTES_MAX,
-  BATCH_CSV_OPTIONS,
   BATCH_ROWS_MAX,
   type BatchColumn,
-  batchColumnsOf,
+  BatchCsvReader,
+  type BatchCsvRow,
+  type ValidationError,
 } from '@insurance-verification/schema';
-import { parse } from 'csv-parse/browser/esm';
 
 /** A row as its file has it: the cells of a CSV file, or a line of NDJSON. */
-export type FileRow = readonly string[] | string;
+export type FileRow = readonly string[] | string | BrokenRow;
+
+/** A row of a CSV file whose cells cannot be read. */
+export interface BrokenRow {
+  readonly text: string;
+  readonly fault: ValidationError;
+}
 
 /** A batch's file as read; its rows are not judged yet. */
 export interface ReadFile {
   readonly format: 'csv' | 'ndjson';
   /** The header row of a CSV file as it is there; empty for NDJSON. */
   readonly header: readonly string[];
-  /** What the header row names; null for NDJSON, and where the header row is not known. */
-  readonly columns: readonly BatchColumn[] | null;
+  /** What the header row names, null for a column that is ignored; null for NDJSON, and where the header row is not known. */
+  readonly columns: readonly (BatchColumn | null)[] | null;
   /** The rows, without the header row and blank lines. */
   readonly rows: readonly FileRow[];
   /** Whether the file begins with a byte order mark, as Excel writes it. */
@@ -54,16 +60,14 @@ export async function readFile(file: File, signal: AbortSignal): Promise<ReadFil
   if (format === null) return { ...read, fault: 'The name of the file should end with .csv or .ndjson.' };
   if (file.size > BATCH_BYTES_MAX)
     return { ...read, fault: `The file is larger than ${BATCH_BYTES_MAX / MIB} MiB. Send it in parts.` };
-  let rows: FileRow[];
   try {
-    rows = await (format === 'csv' ? readCells(file, signal) : readLines(file, signal));
+    return format === 'csv'
+      ? { ...read, ...(await readCells(file, signal)) }
+      : { ...read, ...countedRows(await readLines(file, signal)) };
   } catch (err) {
     if (signal.aborted) throw err;
     return { ...read, fault: wordsFor(err) };
   }
-  const header = format === 'csv' ? ((rows.shift() as readonly string[] | undefined) ?? []) : [];
-  const { columns, fault } = format === 'csv' ? batchColumnsOf(header) : { columns: null, fault: null };
-  return { ...read, header, columns, rows, fault: fault ? `${fault.msg}.` : faultOfCount(rows.length) };
 }
 
 function formatOf(name: string): ReadFile['format'] | null {
@@ -74,34 +78,44 @@ function formatOf(name: string): ReadFile['format'] | null {
 /** An `.xlsx` file is a ZIP archive, whatever its name. */
 const isWorkbook = ([first, second]: Uint8Array): boolean => first === 0x50 && second === 0x4b;
 
+const countedRows = (rows: readonly FileRow[]) => ({ rows, fault: faultOfCount(rows.length) });
+
 function faultOfCount(count: number): string | null {
   if (count === 0) return 'The file has no rows.';
   if (count <= BATCH_ROWS_MAX) return null;
   return `The file has more than ${BATCH_ROWS_MAX.toLocaleString('en-US')} rows. Send it in parts.`;
 }
 
-async function readCells(file: File, signal: AbortSignal): Promise<FileRow[]> {
+async function readCells(
+  file: File,
+  signal: AbortSignal,
+): Promise<Pick<ReadFile, 'header' | 'columns' | 'rows' | 'fault'>> {
+  const reader = new BatchCsvReader();
   const rows: FileRow[] = [];
-  const parser = parse({ ...BATCH_CSV_OPTIONS });
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.on('data', (cells: string[]) => rows.push(cells));
-    parser.once('end', resolve);
-    parser.on('error', reject);
-  });
-  await Promise.all([feed(), ended]);
-  return rows;
-
-  async function feed(): Promise<void> {
-    for await (const text of textOf(file, signal)) {
-      if (parser.destroyed) return; // it has found a fault, which ends it
-      // Without the wait it would parse most parts in one go.
-      await new Promise<void>((resolve) => {
-        parser.write(text, () => resolve());
-      });
-    }
-    parser.end();
+  const keep = (read: readonly BatchCsvRow[]) => {
+    for (const { cells, text, fault } of read) rows.push(fault ? { text, fault } : cells);
+  };
+  for await (const text of textOf(file, signal)) {
+    keep(reader.push(text));
+    // The first rows show what the header row may have meant.
+    if (reader.fault && !reader.columns) keep(withoutHeader(text, reader.header));
+    if (reader.fault) break;
   }
+  keep(reader.end());
+  const { header, columns, fault } = reader;
+  return { header, columns, ...countedRows(rows), ...(fault && { fault: sentenceOf(fault) }) };
 }
+
+/** Rows that the page shows of a file whose header row is not known. */
+const SHOWN_ROWS = 3;
+
+const withoutHeader = (text: string, header: readonly string[]): BatchCsvRow[] =>
+  new BatchCsvReader(header.map(() => null)).push(text).slice(1, 1 + SHOWN_ROWS);
+
+const sentenceOf = ({ type, loc, msg }: ValidationError): string =>
+  type === 'csv_parsing'
+    ? `The file cannot be read at row ${Number(loc.at(-1)).toLocaleString('en-US')}: a quotation mark there has no partner.`
+    : `${msg}.`;
 
 async function readLines(file: File, signal: AbortSignal): Promise<FileRow[]> {
   const rows: FileRow[] = [];
@@ -134,13 +148,11 @@ export async function turn(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Why a file could not be read. The parser's own text can hold a patient's data; its place is a number. */
+/** Why a file could not be read. */
 function wordsFor(err: unknown): string {
   if (err instanceof TypeError)
     return 'The file is not in UTF-8. Save it as “CSV UTF-8 (comma delimited)”, and choose it again.';
   if (err instanceof DOMException && err.name === 'NotReadableError')
     return 'The file has changed since it was chosen. Choose it again.';
-  if (err instanceof Error && 'code' in err && 'lines' in err && typeof err.lines === 'number')
-    return `The file cannot be read at line ${err.lines.toLocaleString('en-US')}: a quotation mark there has no partner.`;
   throw err;
 }

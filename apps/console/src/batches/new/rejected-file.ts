@@ -1,6 +1,6 @@
 import { unparse } from 'papaparse';
-import { memberOf } from './judge-file.ts';
-import type { FileRow, ReadFile } from './read-file.ts';
+import { areCells, memberOf } from './judge-file.ts';
+import type { ReadFile } from './read-file.ts';
 
 /** The faults of a row, as the service reports them. */
 interface Rejected {
@@ -14,7 +14,13 @@ interface Rejected {
  * again. Cells stay as they are, formulas included: a leading apostrophe would be another value.
  */
 export function rejectedRows(
-  { format, header, rows, hasMark }: Pick<ReadFile, 'format' | 'header' | 'rows' | 'hasMark'>,
+  {
+    format,
+    header,
+    columns,
+    rows,
+    hasMark,
+  }: Pick<ReadFile, 'format' | 'header' | 'columns' | 'rows' | 'hasMark'>,
   rejected: readonly Rejected[],
 ): string {
   const errors = new Map<number, string>();
@@ -31,11 +37,15 @@ export function rejectedRows(
   // In front: a row may have more cells than the header row, which is its fault.
   // Without its mark, a spreadsheet would take its letters for others.
   const mark = hasMark ? '\uFEFF' : '';
-  if (format === 'csv')
-    return `${mark}${unparse([
-      ['row', 'error', ...header],
-      ...lines.map(({ row, error, sent }) => [row, error, ...cellsOf(sent)]),
-    ])}\r\n`;
+  if (format === 'csv') {
+    // A file of rows that were rejected before has these columns already: it gets new ones.
+    const own = (cells: readonly string[]) => cells.filter((_, index) => columns?.[index] !== null);
+    const head = `${mark}${unparse([['row', 'error', ...own(header)]])}\r\n`;
+    return lines.reduce((text, { row, error, sent }) => {
+      const rest = areCells(sent) ? unparse([own(sent)]) : typeof sent === 'string' ? sent : sent.text;
+      return `${text}${unparse([[row, error]])},${rest}\r\n`;
+    }, head);
+  }
   return lines
     .map(({ row, error, sent }) => {
       const member = typeof sent === 'string' ? memberOf(sent) : undefined;
@@ -47,8 +57,6 @@ export function rejectedRows(
 
 const isMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const cellsOf = (sent: FileRow): readonly string[] => (typeof sent === 'string' ? [sent] : sent);
 
 /** `visits.csv` as `visits.csv.rejected.csv`, as `iv batch create` names it. */
 export const rejectedName = ({ name }: Pick<File, 'name'>, { format }: Pick<ReadFile, 'format'>): string =>
