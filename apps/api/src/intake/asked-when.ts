@@ -31,3 +31,9 @@ export function readAskedWhen({ serviceDate, neededBy }: Call, now = new Date())
     fault: untimely.length > 0 ? new ValidationFailedError(untimely) : null,
   };
 }
+
+/** Repeats these headers in the answer, as sent. */
+export function echoAskedWhen(call: Call): void {
+  if (call.serviceDate !== undefined) call.setHeader('Service-Date', call.serviceDate);
+  if (call.neededBy !== undefined) call.setHeader('Needed-By', call.neededBy);
+}

@@ -13,7 +13,7 @@ import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
 import { groupCommit } from '../queue/group-commit.ts';
-import { readAskedWhen } from './asked-when.ts';
+import { echoAskedWhen, readAskedWhen } from './asked-when.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
 export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) => {
@@ -37,7 +37,7 @@ export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) 
     ctx.app.metrics.requestsReceived.inc({ payer: payerId });
     ctx.app.wakeVerification();
   }
-  echo(ctx);
+  echoAskedWhen(ctx.call);
   if (caller.mode === 'test') notifyOfDoubts(ctx, input);
   ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
   return inserted.request;
@@ -45,12 +45,6 @@ export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) 
 
 /** Bytes of a request as JSON in ASCII. Its output repeats it, and has to fit into a body of `MAX_BODY_BYTES`. */
 const REQUEST_BYTES_MAX = 131_072;
-
-/** Repeats the headers that belong to the request, as sent. */
-function echo({ call }: Context): void {
-  if (call.serviceDate !== undefined) call.setHeader('Service-Date', call.serviceDate);
-  if (call.neededBy !== undefined) call.setHeader('Needed-By', call.neededBy);
-}
 
 /** Warns a developer of a test account of values that no payer would know. */
 function notifyOfDoubts({ call }: Context, input: RequestInfo): void {

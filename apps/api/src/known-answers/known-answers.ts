@@ -1,5 +1,6 @@
 import { listKnownAnswers, measureAccuracy, seedKnownAnswer } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
+import { echoAskedWhen, readAskedWhen } from '../intake/asked-when.ts';
 import { readCursor } from '../procedure/cursor.ts';
 import { ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
@@ -9,7 +10,9 @@ import { FIRST_MS, LAST_MS, refuseField } from '../reports/reports.ts';
 export const knownAnswers: Handlers<'knownAnswers'> = {
   create: async ({ ctx: { app, call, caller }, input: { request, answer } }) => {
     const payerId = app.config.payers.idOf(request.payer_info.name);
-    const seed = { caller, payerId, request, answer, createWebhookSecret };
+    const { serviceDate, neededBy, fault } = readAskedWhen(call);
+    if (fault) throw fault;
+    const seed = { caller, payerId, request, serviceDate, neededBy, answer, createWebhookSecret };
     const created = await seedKnownAnswer(app.store, seed);
     if (created.kind === 'beyond_reach')
       throw new ValidationFailedError([
@@ -20,6 +23,7 @@ export const knownAnswers: Handlers<'knownAnswers'> = {
         },
       ]);
     app.wakeVerification();
+    echoAskedWhen(call);
     call.concerns(created.seeded.request_id);
     return created.seeded;
   },

@@ -45,6 +45,32 @@ describe.each(transports)('known answers over $name', (transport) => {
     expect(report.items).toEqual([]); // nothing is answered yet
   });
 
+  test('422 for a day or a time that no request can have, as for any', async () => {
+    const headers = { 'service-date': 'tomorrow', 'needed-by': '2020-01-01T00:00:00Z' };
+    for (const [name, value] of Object.entries(headers)) {
+      const options = { headers: { [name]: value } };
+      const refused = await transport.call(service, 'knownAnswers.create', about('W1', {}), options);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(`["header","${name}"]`)]);
+    }
+  });
+
+  test('no key, no person and no request is made for its account', async () => {
+    await transport.call(service, 'knownAnswers.create', about('W1', {}));
+    const account_id = 'acct_00000000000000000000000002';
+    const fault = {
+      loc: ['body', 'account_id'],
+      msg: 'There is no account with this id',
+      type: 'account_not_found',
+    };
+    for (const [operation, input] of [
+      ['keys.create', { account_id, scopes: ['requests'] }],
+      ['staff.add', { account_id, name: 'Alex', roles: ['requester'] }],
+    ] as const) {
+      const refused = await transport.call(service, operation, input);
+      expect([refused.status, refused.json], operation).toEqual([422, transport.invalid(fault)]);
+    }
+  });
+
   test('422 for a key of a test account, and for a malformed cursor', async () => {
     const { testKey: key } = await aTestAccount(service);
     const refused = await transport.call(service, 'knownAnswers.create', about('W1', {}), { key });

@@ -1,4 +1,5 @@
 import type { AccountList, Myself } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { useService } from '../a-service.ts';
@@ -62,6 +63,11 @@ test('someone of the platform acts for the account that a header names', async (
   const { account_id } = await anAccount(service, { mode: 'test' });
   const me = await call(person, 'sessions.me', {}, { 'account-id': account_id });
   expect(consoleTransport.output<Myself>(me)).toMatchObject({ id: person.staff_id, account_id });
+  const seeded = { request: aRequest(), answer: {} };
+  await service.answer('POST', '/known-answers', seeded);
+  // A request there would be worked on, and never delivered.
+  const known = await call(person, 'sessions.me', {}, { 'account-id': 'acct_00000000000000000000000002' });
+  expect(known.status).toBe(404);
   const unknown = await call(person, 'sessions.me', {}, { 'account-id': 'acct_x' });
   expect(unknown.status).toBe(404);
 });

@@ -8,7 +8,7 @@ import css from '../requests/new/new-request.module.css';
 import { RequestForm } from '../requests/new/request-form.tsx';
 import { usePayers } from '../requests/use-payers.ts';
 
-/** `/known-answers/new`: the form of a new request, with the right answer in the place of its times. */
+/** `/known-answers/new`: the form of a new request, with its right answer. */
 export function SeedRequestPage() {
   const payers = usePayers();
   const [typed, setTyped] = useState(NOTHING);

@@ -170,7 +170,7 @@ export interface Operations<P extends models.PayerNames> {
     dismissMany: Mutation<z.input<typeof models.DismissHeldOutputs>, models.DismissedHeldOutputs>;
   };
   knownAnswers: {
-    /** Creates a request that verifiers, agents and the X12 channel work on like any other, and keeps its right answer for `knownAnswers.report`. It is of the account `Known answers`: its result is not delivered, it writes no event, and no other account has it in its lists, counts or limits. Not retried. */
+    /** Creates a request that verifiers, agents and the X12 channel work on like any other, and keeps its right answer for `knownAnswers.report`. Send `Service-Date` and `Needed-By` as your clinics do: verifiers see them. It is of the account `Known answers`: its result is not delivered, it writes no event, and no other account has it in its lists, counts or limits. Not retried. */
     create: Mutation<z.input<models.Schemas<P>['SeedKnownAnswer']>, models.SeededRequest>;
     /** Returns a page of the requests whose answer is known, each with that answer. Pass `next_cursor` to get the next page; it is null on the last. */
     list: Query<z.input<typeof models.ListPage>, models.SeededRequestList>;
@@ -285,7 +285,7 @@ export interface Operations<P extends models.PayerNames> {
 
 /** The REST route of each operation. */
 export const ROUTES = {
-  'requests.create': { method: 'POST', path: '/requests/', repeatable: true, takesIdempotencyKey: true },
+  'requests.create': { method: 'POST', path: '/requests/', repeatable: true, takesIdempotencyKey: true, takesAskedWhen: true },
   'requests.list': { method: 'GET', path: '/requests/', repeatable: true },
   'requests.search': { method: 'POST', path: '/requests/search', repeatable: true },
   'requests.stats': { method: 'GET', path: '/requests/stats', repeatable: true, takesNoInput: true },
@@ -355,7 +355,7 @@ export const ROUTES = {
   'heldOutputs.apply': { method: 'POST', path: '/held-outputs/{held_id}/apply', repeatable: false },
   'heldOutputs.dismiss': { method: 'POST', path: '/held-outputs/{held_id}/dismiss', repeatable: false },
   'heldOutputs.dismissMany': { method: 'POST', path: '/held-outputs/dismiss', repeatable: false },
-  'knownAnswers.create': { method: 'POST', path: '/known-answers', repeatable: false },
+  'knownAnswers.create': { method: 'POST', path: '/known-answers', repeatable: false, takesAskedWhen: true },
   'knownAnswers.list': { method: 'GET', path: '/known-answers', repeatable: true },
   'knownAnswers.report': { method: 'GET', path: '/known-answers/report', repeatable: true },
   'keys.create': { method: 'POST', path: '/keys', repeatable: false },

@@ -8,6 +8,8 @@ export interface Route {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
+  /** Whether the call accepts the headers `Service-Date` and `Needed-By`. */
+  readonly takesAskedWhen?: true;
   /** Whether the body is a file of rows, and the rest of the input is in the query. */
   readonly takesRows?: true;
   /** Whether the answer has an item a line, and a last line that says so, in the place of a page. */

@@ -58,7 +58,7 @@ async function makeSender(connection: Connection): Promise<Sender> {
   return createTRPCUntypedClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ path }) => takesIdempotencyKey(path),
+        condition: ({ path }) => takesHeaders(path),
         true: httpLink({ url, fetch, headers: ({ op }) => createHeaders(op.context) }),
         false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX, maxItems: BATCH_COUNT_MAX }),
       }),
@@ -90,8 +90,8 @@ export function withIdempotencyKey(key: string): { readonly context: { readonly 
 }
 
 /**
- * As {@link withIdempotencyKey}, with the day to ask about and when the result is needed:
- * `client.requests.create.mutate(input, withCreateHeaders({ idempotencyKey, serviceDate: '2026-12-03' }))`.
+ * As {@link withIdempotencyKey}, with the day to ask about and when the result is needed, which `knownAnswers.create` takes
+ * too: `client.requests.create.mutate(input, withCreateHeaders({ idempotencyKey, serviceDate: '2026-12-03' }))`.
  *
  * @throws TypeError for what no header can carry.
  */
@@ -100,9 +100,11 @@ export function withCreateHeaders(said: CreateHeaders): { readonly context: Reco
   return { context: { ...said } };
 }
 
-function takesIdempotencyKey(path: string): boolean {
+/** Whether a call has headers of its own, and so is sent by itself. */
+function takesHeaders(path: string): boolean {
   const operations: Readonly<Record<string, Route>> = ROUTES;
-  return operations[path]?.takesIdempotencyKey === true;
+  const route = operations[path];
+  return route?.takesIdempotencyKey === true || route?.takesAskedWhen === true;
 }
 
 /** Adds the address to errors of a failed fetch or a non-JSON answer, since tRPC's own lack it. */

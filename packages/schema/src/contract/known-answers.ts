@@ -41,10 +41,11 @@ export const knownAnswersOperations = (schemas: Schemas) => ({
     scopes: ['operate'],
     audience: ['operator'],
     repeatable: false,
+    takesAskedWhen: true,
     tag: 'Reports',
     summary: 'Seed a request whose answer is known',
     description:
-      'Creates a request that verifiers, agents and the X12 channel work on like any other, and keeps its right answer for `knownAnswers.report`. It is of the account `Known answers`: its result is not delivered, it writes no event, and no other account has it in its lists, counts or limits.',
+      'Creates a request that verifiers, agents and the X12 channel work on like any other, and keeps its right answer for `knownAnswers.report`. Send `Service-Date` and `Needed-By` as your clinics do: verifiers see them. It is of the account `Known answers`: its result is not delivered, it writes no event, and no other account has it in its lists, counts or limits.',
     changes: ['work'],
     input: schemas.SeedKnownAnswer,
     output: SeededRequest,

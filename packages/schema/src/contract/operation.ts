@@ -27,6 +27,8 @@ export interface OperationFact {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
+  /** Whether the call accepts the headers `Service-Date` and `Needed-By`. */
+  readonly takesAskedWhen?: true;
   /** Whether its REST body is a file of rows, NDJSON or CSV, in the place of the input's `rows`; the rest is its query. */
   readonly takesRows?: true;
   /** Whether REST answers all pages of its list at once, an item a line, and a last line that says so. */

@@ -133,6 +133,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     audience: ['provider'],
     repeatable: true,
     takesIdempotencyKey: true,
+    takesAskedWhen: true,
     tag: 'Intake',
     summary: 'Create a verification request',
     description: `Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to \`callback_url\` later (see the webhook, \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. \`Service-Date\` is the day to ask the payer about; \`Needed-By\` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored: \`Ignored-Members\` lists them for a test account, and \`Doubtful-Members\` lists members whose values cannot be right. In a test account the member ids of the examples reach their results on their own: \`TEST-ACTIVE\`, \`TEST-BENEFITS-DENTAL\`, \`TEST-MEMBER-NOT-FOUND\`.`,

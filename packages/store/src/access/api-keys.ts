@@ -1,6 +1,7 @@
 import type { ApiKey, ApiKeyList, CreatedApiKey, Scope, VerifyWithin } from '@insurance-verification/schema';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { isIssuedId, issueId } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 import { type PageOptions, readPage } from '../page.ts';
 import { coveredOf } from '../row-macs/covered-columns.ts';
@@ -49,9 +50,10 @@ type ApiKeyCreation =
 /** Creates a key. Its text is in the answer and nowhere else. */
 export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKeyCreation> {
   const { db, vault } = store;
-  const account = isIssuedId('acct', key.accountId)
-    ? await findRow(store, 'account', { is: { id: key.accountId }, where: within(key.caller, 'id') })
-    : undefined;
+  const account =
+    isIssuedId('acct', key.accountId) && key.accountId !== KNOWN_ANSWERS_ACCOUNT_ID
+      ? await findRow(store, 'account', { is: { id: key.accountId }, where: within(key.caller, 'id') })
+      : undefined;
   const faults: ApiKeyFault[] = [];
   if (!account) faults.push('account_not_found');
   else if (account.kind !== 'platform' && key.scopes.some((scope) => !ownScopes.has(scope)))

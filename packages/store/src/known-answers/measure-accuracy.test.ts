@@ -52,6 +52,8 @@ async function seed(answer: KnownAnswer = RIGHT): Promise<SeededRequest> {
     caller: operator,
     payerId: PAYER_ID,
     request: aRequest({ cpt_code_coverage: ['D0120', 'D1110'] }),
+    serviceDate: null,
+    neededBy: null,
     answer,
     createWebhookSecret: aWebhookSecret,
   });

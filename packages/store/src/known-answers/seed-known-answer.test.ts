@@ -29,6 +29,8 @@ const seed = (by: Store = store, caller = operator) =>
     caller,
     payerId: PAYER_ID,
     request: aRequest(),
+    serviceDate: null,
+    neededBy: null,
     answer: { plan_name: 'PPO Gold' },
     createWebhookSecret: aWebhookSecret,
   });

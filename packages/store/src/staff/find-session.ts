@@ -5,6 +5,7 @@ import type { LiveKey } from '../access/find-api-key.ts';
 import { isDatabaseUnavailable } from '../connection/is-database-unavailable.ts';
 import { withoutFlush } from '../connection/role-settings.ts';
 import type { Vault } from '../encryption/vault.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
 import { type Covered, coveredOf, type CoveredValues } from '../row-macs/covered-columns.ts';
 import type { Quota } from '../tables/columns.ts';
@@ -78,6 +79,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     return { kind: 'ended' };
   if (staff?.id !== session.staff_id) return { kind: 'ended' };
   if (row.account_id === null || row.account_name === null) return { kind: 'account_not_found' };
+  // Nobody acts for it: a request that a person made there would be worked on, and never delivered.
+  if (row.account_id === KNOWN_ANSWERS_ACCOUNT_ID) return { kind: 'account_not_found' };
   const account = macs.open('account', row.account);
   const isOwn = staff.account_id === account?.id;
   const asked = accountId ?? staff.account_id ?? DEFAULT_ACCOUNT_ID;

@@ -6,6 +6,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { actorsOf } from '../access/two-people.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
 import { type PageOptions, readPage } from '../page.ts';
@@ -57,6 +58,7 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
   const roles = [...new Set(staff.roles)];
   return db.transaction().execute(async (trx) => {
     const inside = { db: trx, vault };
+    if (accountId === KNOWN_ANSWERS_ACCOUNT_ID) return { kind: 'account_not_found' };
     if (accountId === null ? caller.mode === 'test' : !(await isWithinReach(inside, caller, accountId)))
       return { kind: 'account_not_found' };
     if (accountId !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };

@@ -15,7 +15,7 @@ import { extraForbidden, inputLocations, pathParameters } from '../../procedure/
 
 /** An operation as the document describes it. */
 export function operationOf(operation: Operation): ZodOpenApiOperationObject {
-  const { method, path, scopes, takesIdempotencyKey, takesRows, input, example } = operation;
+  const { method, path, scopes, takesIdempotencyKey, takesAskedWhen, takesRows, input, example } = operation;
   const inPath = pathParameters(path);
   const rest = Object.keys(input?.shape ?? {}).filter((field) => !inPath.includes(field));
   const reads = method === 'GET';
@@ -33,11 +33,12 @@ export function operationOf(operation: Operation): ZodOpenApiOperationObject {
     description: [operation.description, ...callersOf(operation)].join('\n\n'),
     tags: [operation.tag],
     security: scopes.length > 0 ? [{ apiKey: [] }] : [],
-    ...((inPath.length > 0 || inQuery.length > 0 || takesIdempotencyKey) && {
+    ...((inPath.length > 0 || inQuery.length > 0 || takesIdempotencyKey || takesAskedWhen) && {
       requestParams: {
         ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
         ...(inQuery.length > 0 && { query: parametersOf(inQuery, example) }),
-        ...(takesIdempotencyKey && { header: takesRows ? BatchHeaders : CreateHeaders }),
+        ...(takesAskedWhen && { header: takesIdempotencyKey ? CreateHeaders : AskedWhenHeaders }),
+        ...(takesRows && { header: BatchHeaders }),
       },
     }),
     ...(body && {
@@ -86,6 +87,17 @@ function withExample(field: z.ZodType, name: string, examples: unknown): z.ZodTy
 
 // No examples of times: the page would send them long after they are past. And no formats: of an operation with a date in a
 // header openapi-python-client makes nothing.
+const AskedWhenHeaders = z.object({
+  'Service-Date': z.string().optional().meta({
+    description:
+      'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it. As `2026-12-03`.',
+  }),
+  'Needed-By': z.string().optional().meta({
+    description:
+      'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
+  }),
+});
+
 const CreateHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -97,14 +109,7 @@ const CreateHeaders = z.object({
         'A retry with the same key, body, `Service-Date` and `Needed-By` gets the first answer again; remembered for 24 hours at least.',
       param: { example: 'visit-1181' },
     }),
-  'Service-Date': z.string().optional().meta({
-    description:
-      'The day to ask the payer about, of the calendar in its zone, at most a year before or after today; the day of asking without it. As `2026-12-03`.',
-  }),
-  'Needed-By': z.string().optional().meta({
-    description:
-      'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
-  }),
+  ...AskedWhenHeaders.shape,
 });
 
 const BatchHeaders = z.object({
@@ -279,12 +284,13 @@ function problemExample(code: ProblemCode, { scopes }: Operation) {
 }
 
 function answerHeaders(operation: Operation) {
-  const { name, limit, anonymous, reportsIgnoredMembers, takesIdempotencyKey, isTagged } = operation;
+  const { name, limit, anonymous, reportsIgnoredMembers, takesIdempotencyKey, takesAskedWhen, isTagged } =
+    operation;
   const headers = {
     ...(isTagged && { ETag: entityTag, 'Retry-After': retryAfter }),
     ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
     ...(name === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
-    ...(name === 'requests.create' && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
+    ...(takesAskedWhen && { 'Service-Date': serviceDate, 'Needed-By': neededBy }),
     ...(reportsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
     ...(name === 'requests.create' && { 'Doubtful-Members': doubtfulMembers }),
     ...((limit ?? anonymous) && rateLimitFields),

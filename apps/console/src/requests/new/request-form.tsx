@@ -70,7 +70,8 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
   const create = useMutation({
     mutationFn: async ({ body, headers }: Sent) => {
       if (known?.answer) {
-        await api.knownAnswers.create.mutate({ request: body, answer: known.answer });
+        const seed = { request: body, answer: known.answer };
+        await api.knownAnswers.create.mutate(seed, { context: headers });
         void queries.invalidateQueries({ queryKey: ['knownAnswers.list'] });
         return '/known-answers';
       }
@@ -177,11 +178,8 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
           ))}
         </fieldset>
       ))}
-      {known ? (
-        known.fields
-      ) : (
-        <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
-      )}
+      <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
+      {known?.fields}
       <div>
         <Button type="submit" kind="primary" disabled={create.isPending || known?.answer === null}>
           {known ? 'Seed the request' : 'Send the request'}
