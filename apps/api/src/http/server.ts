@@ -54,7 +54,7 @@ export function createHttpServer({
     ...(api
       ? [
           createRestRouter(api.router, app.config.hasConsole),
-          createDocsRouter(api, consoleSite),
+          createDocsRouter(api, consoleSite, app),
           createLandingRouter(consoleSite, app.config.hasConsole),
           createStatusRouter(app.store, app.config.payers.all),
           ...(app.config.local ? [createDemoRouter()] : []),

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { type Schemas, toValidationErrors } from '@insurance-verification/schema';
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import type { Config } from '../../config/config.ts';
 import type { ConsoleSite } from '../../console/site.ts';
-import type { CallState } from '../../procedure/context/app.ts';
+import type { App, CallState } from '../../procedure/context/app.ts';
 import { nothingHere, ProblemError, ValidationFailedError } from '../../procedure/problem.ts';
 import { unknownMemberFaults } from '../../procedure/unknown-members.ts';
 import type { ApiRouter } from '../../router.ts';
@@ -88,38 +87,36 @@ export interface DocumentedApi {
 
 /**
  * `/openapi.json`, and the page that shows it and lets a reader try it. The document is made when it is first asked
- * for: 0.15 s and 15 MB, which a process without readers does not spend.
+ * for: 0.15 s and 15 MB, which a process without readers does not spend. It is compressed once for each audience: made
+ * for each address that a caller names, 25 calls a second slowed every create to seconds.
  */
-export function createDocsRouter(api: DocumentedApi, site: ConsoleSite): Router<CallState> {
+export function createDocsRouter(
+  api: DocumentedApi,
+  site: ConsoleSite,
+  { config, ownAddress }: Pick<App, 'config' | 'ownAddress'>,
+): Router<CallState> {
   const router = new Router<CallState>({ strict: true, sensitive: true });
   const type = 'text/javascript; charset=utf-8';
   const scripts = {
     '/docs/scalar.js': createAsset({ type, read: readBundle }),
     '/docs/start.js': createAsset({ type, read: async () => Buffer.from(start) }),
   };
-  let texts: Promise<OpenApiTexts> | undefined;
-  const documents = new LRUCache<string, ReturnType<typeof createAsset>>({ max: DOCUMENTS_MAX });
+  const documents = new Map(
+    Audience.options.map((audience) => [
+      audience,
+      createAsset({
+        type: 'application/json',
+        read: async () => Buffer.from((await textOf())(audience, serverOf(config, ownAddress()))),
+        cacheControl: 'public, max-age=300',
+      }),
+    ]),
+  );
+  let texts: OpenApiTexts | undefined;
+  const textOf = async (): Promise<OpenApiTexts> =>
+    (texts ??= (await import('../openapi/openapi.ts')).createOpenApiTexts(api.router, api.schemas));
   router.get('/openapi.json', async (koa) => {
     koa.state.operation = 'openapi';
-    const audience = audienceOf(new URLSearchParams(koa.querystring));
-    const origin = originOf(koa.req);
-    const name = `${audience} ${origin}`;
-    let send = documents.get(name);
-    if (!send) {
-      texts ??= import('../openapi/openapi.ts').then(({ createOpenApiTexts }) =>
-        createOpenApiTexts(api.router, api.schemas),
-      );
-      const textOf = await texts;
-      send = createAsset({
-        type: 'application/json',
-        read: async () => Buffer.from(textOf(audience, origin)),
-        // Names the caller's own address, which nothing has verified: no cache shares it.
-        cacheControl: 'private, max-age=300',
-        vary: ['host', 'x-forwarded-host', 'x-forwarded-proto'],
-      });
-      documents.set(name, send);
-    }
-    await send(koa);
+    await documents.get(audienceOf(new URLSearchParams(koa.querystring)))?.(koa);
   });
   const sendReference = (koa: ParameterizedContext<CallState>) => {
     koa.state.operation = 'docs';
@@ -179,9 +176,6 @@ export const serveGuides =
 
 type OpenApiTexts = ReturnType<typeof createOpenApiTexts>;
 
-/** Documents kept with their encodings: four audiences at some addresses, up to a megabyte each. */
-const DOCUMENTS_MAX = 16;
-
 const Choice = z.object({ for: Audience.default('all') });
 
 /** @throws {ValidationFailedError} for another audience, and for another parameter. */
@@ -197,28 +191,9 @@ function audienceOf(query: URLSearchParams): Audience {
   return data.for;
 }
 
-/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
-const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-
 /**
- * The address that a client used: Host, or the scheme and host that a proxy reports. These headers are not verified:
- * only their sender gets the answer, since no cache keeps it.
+ * The address that the document names as its server: `PUBLIC_URL`, or on one machine the process's own. Elsewhere it is
+ * relative, to where the document was read.
  */
-function originOf({ headers, socket }: IncomingMessage): string {
-  const scheme = firstOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
-  const host = [firstOf(headers['x-forwarded-host']), headers.host].find((text) => text && HOST.test(text));
-  return `${scheme}://${host ?? localHost(socket)}`;
-}
-
-/** The first entry: of a chain of proxies, it describes the one that the client asked. */
-function firstOf(header: string | string[] | undefined): string | undefined {
-  return String(header ?? '')
-    .split(',')[0]
-    ?.trim()
-    .toLowerCase();
-}
-
-/** The connection's own address, for a client that names no host. */
-function localHost({ localAddress = '127.0.0.1', localPort = 80 }: IncomingMessage['socket']): string {
-  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
-}
+const serverOf = ({ publicUrl, local }: Config, ownAddress: string | undefined): string =>
+  publicUrl?.origin ?? (local ? (ownAddress ?? '/') : '/');
