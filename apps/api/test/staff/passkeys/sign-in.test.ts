@@ -164,6 +164,16 @@ test('a sign-in ends the session that the browser had', async () => {
   expect((await consoleTransport.call(service, 'sessions.me', {}, session.asked)).status).toBe(401);
 });
 
+// Without it ten forged signatures a minute, each from another address, keep a person out.
+test('what others forge in a person’s name does not count against them', async () => {
+  const { authenticator } = await aPasskey(service);
+  for (let count = 0; count < 15; count += 1)
+    expect((await signInWith(service, authenticator, { isForged: true })).status).toBe(401);
+  for (let count = 0; count < 10; count += 1)
+    expect((await signInWith(service, authenticator)).status).toBe(200);
+  expect((await signInWith(service, authenticator)).status).toBe(429);
+});
+
 test('tries are limited by address, and a body by its size', async () => {
   const client = aClient();
   const statuses = [];
