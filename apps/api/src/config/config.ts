@@ -107,7 +107,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = parsed.data;
   const production = env.NODE_ENV === 'production';
   const onLoopback = isLoopbackHost(env.HOST);
-  const local = !production && onLoopback;
+  // Behind an https address it serves others than this machine, by a proxy.
+  const isPublic = env.PUBLIC_URL?.protocol === 'https:';
+  const local = !production && onLoopback && !isPublic;
   // Without the http role the probes need an explicit port: an http process on this machine would have 3000.
   const mainPort = env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined);
   const missing = [
@@ -179,7 +181,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     backupDays: env.BACKUP_DAYS ?? null,
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
-    metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),
+    metricsAtPort:
+      env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || (onLoopback && !isPublic)),
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces'),
     logLevel: env.LOG_LEVEL,
     sourceOf: secrets.sourceOf,

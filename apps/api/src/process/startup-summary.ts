@@ -63,15 +63,21 @@ function payersLines({ payers }: Config): string[] {
 }
 
 /** Whose outputs the process trusts, and why: a person must see at the start if it is not what they meant. */
-function outputsLines({ production, onLoopback, outputTrust, outputTrustIsChosen }: Config): string[] {
+function outputsLines(config: Config): string[] {
+  const { production, outputTrust, outputTrustIsChosen } = config;
   const senders = outputTrust === 'keyed' ? "only with a verifier's key" : 'without a key too';
   const reason = outputTrustIsChosen
     ? `VERIFICATION_OUTPUT_TRUST is ${outputTrust}`
     : production
       ? 'NODE_ENV is production'
-      : `HOST is ${onLoopback ? '' : 'not '}loopback`;
+      : config.local
+        ? 'HOST is loopback'
+        : whyNotLocal(config);
   return wrapped(`Outputs: ${senders}, since ${reason}.`);
 }
+
+const whyNotLocal = ({ onLoopback }: Config): string =>
+  onLoopback ? 'PUBLIC_URL is https' : 'HOST is not loopback';
 
 function callbacksLines({ allowCidrs }: Config): string[] {
   const networks = allowCidrs.length === 0 ? ' alone' : ` and ${allowCidrs.join(', ')}`;
@@ -85,7 +91,7 @@ function metricsLines(url: string | undefined, metricsUrl: string | undefined, c
   return wrapped(
     config.metricsAtPort
       ? `Metrics: ${url}/metrics${guarded}.`
-      : 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or METRICS_TOKEN.',
+      : `Metrics: not served, since ${whyNotLocal(config)}; set METRICS_PORT or METRICS_TOKEN.`,
   );
 }
 

@@ -166,6 +166,29 @@ test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (
   );
 });
 
+// Without it a service behind a proxy would show its metrics to the world, and post webhooks to its own machine.
+test('an https address of its own makes a process no local one, wherever it listens', () => {
+  const { local, metricsAtPort, allowCidrs, outputTrust, hasConsole } = readConfig({
+    PUBLIC_URL: 'https://verify.example.com',
+  });
+  expect({ local, metricsAtPort, allowCidrs, outputTrust, hasConsole }).toEqual({
+    local: false,
+    metricsAtPort: false,
+    allowCidrs: [],
+    outputTrust: 'keyed',
+    hasConsole: false,
+  });
+  expect(readConfig({ PUBLIC_URL: 'http://localhost:3000' })).toMatchObject({
+    local: true,
+    metricsAtPort: true,
+  });
+  expect(
+    readConfig({ PUBLIC_URL: 'https://verify.example.com', METRICS_TOKEN: 'x'.repeat(20) }),
+  ).toMatchObject({
+    metricsAtPort: true,
+  });
+});
+
 // A worker beside an http process on one machine would find its port taken, and fail to start.
 test('a process without the http role serves nothing unless it is given a port', () => {
   expect(readConfig({ ROLES: 'delivery' }).port).toBeUndefined();
