@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 // A model has the schemas of every tool before it in each conversation: written in full, seven tools took 87 KB. A tool
-// cannot refer to the schema of another, so what two would repeat is in one of them.
+// cannot refer to the schema of another, so what two would repeat is in one of them. Within a schema nothing is referred to
+// either: several clients drop `$ref`, and with it all that it stands for. Few models are used twice, so in place they take
+// no more bytes.
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -9,7 +11,8 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 /**
  * The JSON Schema of a tool's input in fewer bytes: names, types, values and meanings. The dialect is the protocol's. What
  * a text or a list may be beyond its type, and that inner objects take no other names, is left to the refusal, which names
- * the place. In a definition null is left out where the member may be, which means the same. A definition is described by the members that refer to it.
+ * the place. In a model null is left out where the member may be, which means the same. A model is described by the member
+ * that has it.
  */
 export const shownInput = ({ additionalProperties, ...schema }: JsonSchema): JsonSchema => ({
   ...shown(schema, [...BOUNDS, 'additionalProperties'], 'input'),
@@ -36,16 +39,15 @@ function shown(
   of: 'input' | 'answer',
 ): JsonSchema {
   const definitions = $defs as Definitions;
-  const used: Record<string, JsonSchema> = {};
 
-  const walk = (schema: JsonSchema, isDefinition = false): JsonSchema => {
+  const walk = (schema: JsonSchema, isModel = false): JsonSchema => {
     const { $ref, properties, items, anyOf, ...rest } = schema;
     for (const name of unsaid) delete rest[name];
-    if ($ref !== undefined) return { ...refer($ref.slice('#/$defs/'.length), rest), ...rest };
+    if ($ref !== undefined) return { ...modelOf($ref.slice('#/$defs/'.length)), ...rest };
     return {
       ...rest,
       ...(properties && {
-        properties: walkAll(properties as Definitions, isDefinition ? (schema.required ?? []) : undefined),
+        properties: walkAll(properties as Definitions, isModel ? (schema.required ?? []) : undefined),
       }),
       ...(items !== undefined && { items: walk(items as JsonSchema) }),
       ...(anyOf && choice(anyOf.map((one) => walk(one)))),
@@ -61,16 +63,14 @@ function shown(
       ]),
     );
 
-  const refer = (name: string, { description: said }: JsonSchema): JsonSchema => {
-    const { description, ...definition } = definitions[name] ?? {};
-    if (of === 'answer' && definition.enum) return { type: 'string' };
+  const modelOf = (name: string): JsonSchema => {
+    const model = definitions[name] ?? {};
+    if (of === 'answer' && model.enum) return { type: 'string' };
     if (of === 'answer' && name === 'SubmittedBenefit') return { type: 'object' };
-    used[name] ??= walk(said === undefined ? { description, ...definition } : definition, of === 'input');
-    return { $ref: `#/$defs/${name}` };
+    return walk(model, of === 'input');
   };
 
-  const made = walk(root);
-  return Object.keys(used).length === 0 ? made : { ...made, $defs: used };
+  return walk(root);
 }
 
 /** A type or null, as one list of types where that says the same. */
