@@ -14,6 +14,7 @@ import { parse } from 'yaml';
 import { answerErrors } from '../../src/http/answer-errors.ts';
 import { openCall } from '../../src/http/every-call.ts';
 import { serveGuides } from '../../src/http/pages/docs.ts';
+import { aKey } from '../a-key.ts';
 import { aKoaServer, anApp } from '../a-koa-server.ts';
 import { useService } from '../a-service.ts';
 import { aTestAccount } from '../access/a-test-account.ts';
@@ -44,6 +45,9 @@ const blockOf = (name: string) => blocks.find((block) => block.name === name)?.t
 
 /** Shell blocks that need Docker, a clone, a registry, or the reader's own values. */
 const NOT_RUN = new Set(['setup', 'repository', 'image', 'start', 'invite', 'install']);
+
+/** What a browser accepts. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 const service = useService();
 let env: NodeJS.ProcessEnv;
@@ -111,6 +115,19 @@ describe('every TypeScript block runs', () => {
     const model = blocks.find(({ file, language }) => file === 'models.md' && language === 'ts');
     const { stdout } = await promisify(execFile)(process.execPath, program('models.mjs', model?.text ?? ''));
     expect(stdout).toBe('body.patient_info\n');
+  });
+
+  // Broke: the answer of a key without the scope became the secret, and the receiver refused every webhook in silence.
+  test('with a key that may not read the secret, the receiver stops and says what is wrong', async () => {
+    const key = await aKey(service, ['requests']);
+    const start = `${blockOf('receive')}exec "$@"`;
+    const command = [process.execPath, ...program('receiver.mjs', blockOf('receiver.ts'))];
+    const stopped = promisify(execFile)('bash', ['-c', start, 'bash', ...command], {
+      env: { ...process.env, ...env, IV_KEY: key },
+    });
+    await expect(stopped).rejects.toMatchObject({
+      stderr: expect.stringMatching(/403.*IV_WEBHOOK_SECRET should begin with whsec_/s),
+    });
   });
 
   test('the receiver accepts what is signed, and refuses what is not', async () => {
@@ -206,16 +223,36 @@ describe('served', () => {
     },
   );
 
-  test('every link of a page leads somewhere', async () => {
-    const paths = new Set<string>();
-    for (const file of guides) {
-      const { text } = await get(file === 'README.md' ? '/docs' : `/docs/${basename(file, '.md')}`);
-      for (const [, path = ''] of text.matchAll(/href="(\/[^"#]*)/g)) paths.add(path);
+  // Broke: two links of the page on production led to a file of the repository, and so nowhere.
+  test('every link of a served page leads somewhere, and to a place that is there', async () => {
+    const pages = ['/', '/docs', '/docs/problems', '/docs/reasons', '/status', '/console/help'];
+    const seen = new Map<string, Awaited<ReturnType<typeof get>>>();
+    const dead: string[] = [];
+    const browse = async (path: string) => {
+      const found = seen.get(path) ?? (await service.ask('GET', path, { key: null, headers: BROWSER }));
+      seen.set(path, found);
+      return found;
+    };
+    for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+      const { text } = await browse(page);
+      for (const [, link = ''] of text.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        const { origin, pathname, search, hash } = new URL(link.replaceAll('&amp;', '&'), service.url + page);
+        if (origin !== service.url) continue;
+        const isNew = !seen.has(pathname + search);
+        const target = await browse(pathname + search);
+        const isPage = String(target.headers['content-type']).startsWith('text/html');
+        const isThere = hash === '' || target.text.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
+        if (target.status !== 200 || !isThere) dead.push(`${page}: ${link}`);
+        else if (isNew && isPage && !/^\/docs\/reference|^\/console(?!\/help)/.test(pathname))
+          pages.push(pathname + search);
+      }
     }
-    const answers = await Promise.all(
-      [...paths].map(async (path) => [path, (await get(path)).status] as const),
+    expect(dead).toEqual([]);
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining(
+        guides.map((file) => `/docs/${basename(file, '.md')}`).filter((path) => path !== '/docs/README'),
+      ),
     );
-    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   test('a program finds them in llms.txt', async () => {
