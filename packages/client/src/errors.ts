@@ -8,6 +8,8 @@ export interface CallFacts {
   readonly url?: string | undefined;
   /** The call's Idempotency-Key; undefined for an operation that takes none. */
   readonly idempotencyKey?: string | undefined;
+  /** The batch that an answer names as left incomplete; undefined elsewhere. */
+  readonly batch?: LeftBatch | undefined;
   /** The underlying error, if any. */
   readonly cause?: unknown;
 }
@@ -27,6 +29,13 @@ export interface AnswerFacts extends CallFacts {
   readonly holdId?: string | undefined;
 }
 
+/** The batch that a failed `batches.create` left incomplete. The mended rows with the same key go on from there. */
+export interface LeftBatch {
+  readonly batchId: string;
+  /** Rows that are stored: the first ones. */
+  readonly rowsStored: number;
+}
+
 /**
  * The base class of all errors of this package. Branch on the class and its fields; messages are for logs: they name
  * the operation and the service's address, and contain nothing of the request or the answer: no patient's data, no key.
@@ -41,14 +50,24 @@ export abstract class InsuranceVerificationError extends Error {
    * if the request was stored after all, it is not stored twice.
    */
   readonly idempotencyKey: string | undefined;
+  /** The batch that a failed `batches.create` left incomplete; undefined elsewhere. */
+  readonly batch: LeftBatch | undefined;
 
-  constructor(message: string, { operation, url, idempotencyKey, cause }: CallFacts) {
+  constructor(message: string, { operation, url, idempotencyKey, batch, cause }: CallFacts) {
     const where = url === undefined ? '' : ` at ${url}`;
     super(`${operation}${where}: ${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = operation;
     this.url = url;
     this.idempotencyKey = idempotencyKey;
+    this.batch = batch;
+  }
+}
+
+/** The input cannot be sent: it is not what the operation takes. No byte of it was sent. */
+export class UnusableInputError extends InsuranceVerificationError {
+  constructor(why: string, facts: CallFacts) {
+    super(`the input cannot be sent: ${why}`, facts);
   }
 }
 
@@ -59,10 +78,25 @@ export class ValidationFailedError extends InsuranceVerificationError {
   readonly detail: readonly ValidationError[];
 
   constructor(detail: readonly ValidationError[], facts: CallFacts) {
-    super(`the input is not valid (faults: ${detail.length}; see detail)`, facts);
+    super(invalidity(detail), facts);
     this.detail = detail;
   }
 }
+
+/** The place and the type of the first fault. */
+function invalidity(detail: readonly ValidationError[]): string {
+  const [first] = detail;
+  if (first?.type === 'idempotency_key_reused') return 'the Idempotency-Key was used with another input';
+  if (!first) return 'the input is not valid';
+  // The name of a member that is not known is its sender's, and could be anything.
+  const place = first.type === 'extra_forbidden' ? [...first.loc.slice(0, -1), ''] : first.loc;
+  const faults = `(faults: ${detail.length}; see detail)`;
+  return `the input is not valid at ${place.map(asName).join('.')}: ${asName(first.type)} ${faults}`;
+}
+
+/** A name of the contract, or a number; anything else could be somebody's data. */
+const asName = (part: string | number): string =>
+  typeof part === 'number' || /^[a-z][a-z\d_-]{0,63}$/.test(part) ? String(part) : '…';
 
 /** 401: no API key, or one that is unknown, revoked or expired. */
 export class UnauthorizedError extends InsuranceVerificationError {

@@ -24,7 +24,9 @@ export {
   TooManyRequestsError,
   UnauthorizedError,
   UnavailableError,
+  type LeftBatch,
   UnexpectedAnswerError,
+  UnusableInputError,
   ValidationFailedError,
   WebhookContentError,
 } from './errors.ts';

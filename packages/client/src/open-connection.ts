@@ -11,6 +11,11 @@ export interface ClientOptions {
    * read: milliseconds that the service may be silent.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Called with a sentence where the service warns the key of a test account: members that no payer would know, or that
+   * the service ignores, by their names. Defaults to `console.warn`.
+   */
+  readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 /** Both clients' connection to the service. */
@@ -31,7 +36,13 @@ const TIMEOUT_MS = 30_000;
  * at the first call, with an error text that repeats the key.
  * @throws TypeError naming the option; never its value.
  */
-export function openConnection({ url, apiKey, fetch, timeoutMs = TIMEOUT_MS }: ClientOptions): Connection {
+export function openConnection({
+  url,
+  apiKey,
+  fetch,
+  timeoutMs = TIMEOUT_MS,
+  warn = (sentence) => console.warn(sentence),
+}: ClientOptions): Connection {
   if (apiKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
     throw new TypeError('apiKey must be 1 to 200 printable characters without spaces');
   }
@@ -39,11 +50,27 @@ export function openConnection({ url, apiKey, fetch, timeoutMs = TIMEOUT_MS }: C
   return {
     url: readUrl(url),
     // Looked up at each call and called without `this`: a browser's fetch accepts only its window.
-    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, withKey(init, apiKey)),
+    fetch: async (input, init) => {
+      const answer = await (fetch ?? globalThis.fetch)(input, withKey(init, apiKey));
+      for (const sentence of warningsOf(answer.headers)) warn(sentence);
+      return answer;
+    },
     startDeadline: () => AbortSignal.timeout(timeoutMs),
     timeoutMs,
   };
 }
+
+/** What the service warns of, in headers that only a test account's key gets. */
+const WARNINGS = {
+  'doubtful-members': 'The service took the request, but no payer would know the values of',
+  'ignored-members': 'The service ignores members that it does not know',
+};
+
+const warningsOf = (headers: Headers): string[] =>
+  Object.entries(WARNINGS).flatMap(([header, sentence]) => {
+    const members = headers.get(header);
+    return members === null ? [] : [`${sentence}: ${members}.`];
+  });
 
 /** Does not follow redirects: `fetch` would send `x-key` to any other host. */
 function withKey(init: RequestInit | undefined, apiKey: string | undefined): RequestInit {

@@ -4,12 +4,14 @@ import { docstring, pascalCase } from './python-text.ts';
 /** Those without a code, from `_base_errors.py`. */
 const OTHERS = [
   'AnswerError',
+  'DoubtfulMembersWarning',
   'InsuranceVerificationError',
   'NoAnswerError',
   'NoAnswerInTimeError',
   'NoConnectionError',
   'ProblemError',
   'UnexpectedAnswerError',
+  'UnusableInputError',
   'ValidationFailedError',
   'WebhookContentError',
   'WebhookVerificationError',
@@ -20,7 +22,7 @@ export const errorName = (code: ProblemCode): string => `${pascalCase(code)}Erro
 /** `errors.py`: every error of the package, with a class for each code of a problem. */
 export function pythonErrors(codes: readonly ProblemCode[]): string {
   const names = [...OTHERS, ...codes.map(errorName)].toSorted();
-  return `"""Every error that a call or a webhook raises. All are \`InsuranceVerificationError\`."""
+  return `"""Every error that a call or a webhook raises. All are \`InsuranceVerificationError\`. And what a test account is warned of."""
 
 from collections.abc import Mapping
 

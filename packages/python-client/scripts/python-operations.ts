@@ -68,12 +68,12 @@ function methodOf(operation: ProviderOperation, isAsync: boolean): string {
       of('query').map((one) => [one.name, fieldName(one.name)]),
     ),
     ...(body ? ['body=body'] : []),
-    ...(row ? [`body=${isAsync ? 'async_' : ''}pieces_of(rows)`] : []),
+    ...(row ? [`body=${isAsync ? 'await async_' : ''}pieces_of("${name}", rows)`] : []),
     ...mapping(
       'headers',
       headers.map((one) => [one.name, headerName(one.name)]),
     ),
-    ...(takesIdempotencyKey ? ['idempotency_key=key_or_new(idempotency_key)'] : []),
+    ...(takesIdempotencyKey ? [`idempotency_key=key_or_new("${name}", idempotency_key)`] : []),
   ];
   const call = `to_call(\n${facts.map((fact) => `                ${fact},\n`).join('')}            )`;
   return [

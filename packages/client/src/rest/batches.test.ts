@@ -1,12 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test } from 'vitest';
 import { aClient, failureOf } from '../../test/a-client.ts';
 import { aServer, type Answer, json, problem } from '../../test/a-server.ts';
-import { ConflictError, ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
+import {
+  ConflictError,
+  ConnectionError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  UnusableInputError,
+} from '../errors.ts';
 import { createTrpcClient, withCreateHeaders } from '../trpc/create-trpc-client.ts';
 import { createRestClient } from './create-rest-client.ts';
 
@@ -63,9 +70,9 @@ test('a batch is one POST of NDJSON, with its key and what it says for all rows 
       'needed-by': '2026-12-02T12:00:00.000Z',
     },
   });
-  await expect(client.batches.create([], { idempotencyKey: ' ' })).rejects.toBeInstanceOf(TypeError);
+  await expect(client.batches.create([], { idempotencyKey: ' ' })).rejects.toBeInstanceOf(UnusableInputError);
   await expect(client.batches.create([], { idempotencyKey: 'k', label: 'März' })).rejects.toBeInstanceOf(
-    TypeError,
+    UnusableInputError,
   );
 });
 
@@ -81,6 +88,45 @@ test('the bytes of a file are sent as they are', async () => {
     body: '\uFEFFreference,payer_info.name\r\nvisit-1,Ärzte\r\n',
     headers: { 'content-type': 'text/csv' },
   });
+});
+
+test('a file may be whole, as text or bytes', async () => {
+  const { client, seen } = await aClient([json(received, 202), json(received, 202)]);
+  const text = 'reference\r\nÄrzte\r\n';
+  await client.batches.create(text, { idempotencyKey: 'text', format: 'csv' });
+  await client.batches.create(Buffer.from(text), { idempotencyKey: 'bytes', format: 'csv' });
+  expect(seen.map(({ body }) => body)).toEqual([text, text]);
+});
+
+// Broke: a Buffer without its format was sent byte by byte, and the call hung until its time was over.
+test.each<[what: string, rows: unknown, options: object, why: RegExp]>([
+  ['a Buffer without a format', Buffer.from('reference\n'), {}, /pass format/],
+  ['a text without a format', 'reference\n', {}, /pass format/],
+  ['a stream of bytes without a format', Readable.from([Buffer.from('a')]), {}, /row 1 is not an object/],
+  ['nothing', undefined, {}, /neither an iterable/],
+  ['a number', 7, {}, /neither an iterable/],
+  ['an object', { rows: [] }, {}, /neither an iterable/],
+  ['a row that is a list', [[1]], {}, /row 1 is not an object/],
+  ['a row that no JSON is', [{ a: 1n }], {}, /row 1 cannot be written as JSON/],
+  ['objects with a format', [{ a: 1 }], { format: 'csv' }, /neither text nor bytes/],
+])('%s is refused before a byte is sent', async (_, rows, options, why) => {
+  const { client, seen } = await aClient([json(received, 202)]);
+  const failure = await failureOf(
+    client.batches.create(rows as never, { idempotencyKey: 'k', ...options } as never),
+  );
+  expect(failure).toBeInstanceOf(UnusableInputError);
+  expect(failure.message).toMatch(why);
+  expect(seen).toEqual([]);
+});
+
+test('a failed batch says which it left incomplete, and how many rows are stored', async () => {
+  const left = { batch_id: 'bat_1', rows_stored: 4_850 };
+  const detail = [{ loc: ['body', 4_900], msg: 'No CSV', type: 'csv_parsing' }];
+  for (const answer of [json({ detail, ...left }, 422), json({ code: 'payload_too_large', ...left }, 413)]) {
+    const { client } = await aClient([answer]);
+    const failure = await failureOf(client.batches.create(rowsTo(1), { idempotencyKey: 'k' }));
+    expect(failure).toMatchObject({ batch: { batchId: 'bat_1', rowsStored: 4_850 } });
+  }
 });
 
 // Without it a batch of 100,000 rows would be in memory, however slow the service is.

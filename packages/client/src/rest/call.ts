@@ -1,5 +1,5 @@
 import { type CreateHeaders, createHeaders } from '../create-headers.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UnusableInputError } from '../errors.ts';
 import { type OperationName, ROUTES } from '../router/operations.ts';
 import type { Route } from '../router/procedure.ts';
 
@@ -21,6 +21,7 @@ export interface Call {
 
 /**
  * Puts an operation's input into its route.
+ * @throws UnusableInputError for what JSON or a header cannot carry.
  * @throws NotFoundError for an id that a path cannot carry. URLs drop "", "." and ".." however they are written, so
  * `/requests/{request_id}` with one of them would be another operation's address.
  */
@@ -47,10 +48,28 @@ export function toCall(
     operation,
     method,
     target: query.size > 0 ? `${inPath}?${query.toString()}` : inPath,
-    body: sendsBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
+    body: sendsBody ? jsonOf(operation, Object.fromEntries(rest)) : undefined,
     idempotencyKey: said.idempotencyKey,
-    headers: createHeaders(said),
+    headers: headersOf(operation, said),
     repeatable,
     signal,
   };
+}
+
+/** The runtime's own error would quote names of the input. */
+function jsonOf(operation: OperationName, input: object): string {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    throw new UnusableInputError('it cannot be written as JSON', { operation });
+  }
+}
+
+function headersOf(operation: OperationName, said: CreateHeaders): Record<string, string> {
+  try {
+    return createHeaders(said);
+  } catch (err) {
+    if (!(err instanceof TypeError)) throw err;
+    throw new UnusableInputError(err.message, { operation });
+  }
 }

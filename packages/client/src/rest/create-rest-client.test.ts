@@ -1,8 +1,8 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aClient, failureOf } from '../../test/a-client.ts';
 import { aServer, json } from '../../test/a-server.ts';
-import { NotFoundError, UnexpectedAnswerError } from '../errors.ts';
+import { NotFoundError, UnexpectedAnswerError, UnusableInputError } from '../errors.ts';
 import { createRestClient } from './create-rest-client.ts';
 
 const stored = { request_id: 'req_1', state: 'pending' };
@@ -19,7 +19,7 @@ test('a create says the day to ask about and when it is needed, and no other cal
     [undefined, undefined],
   ]);
   const refused = { serviceDate: '3 December' };
-  await expect(client.requests.create(aRequest(), refused)).rejects.toBeInstanceOf(TypeError);
+  await expect(client.requests.create(aRequest(), refused)).rejects.toBeInstanceOf(UnusableInputError);
 });
 
 test('a create is one POST with the key, the JSON and an Idempotency-Key of its own', async () => {
@@ -119,8 +119,45 @@ test.each(['', ' key', 'key ', 'k\u00e9y', 'k'.repeat(256)])(
   async (key) => {
     const { client, seen } = await aClient([json(stored)]);
     expect(await failureOf(client.requests.create(aRequest(), { idempotencyKey: key }))).toBeInstanceOf(
-      TypeError,
+      UnusableInputError,
     );
     expect(seen).toEqual([]);
   },
 );
+
+// Without it a developer learns of an NPI that no payer knows from the first real answer.
+test('what the service warns a test account of is said, by default on the console', async () => {
+  const warned: string[] = [];
+  const { url } = await aServer(
+    json(stored, 200, { 'doubtful-members': 'provider_info.npi', 'ignored-members': 'cpt_code' }),
+  );
+  await createRestClient({ url, warn: (sentence) => warned.push(sentence) }).requests.create(aRequest());
+  expect(warned).toEqual([
+    'The service took the request, but no payer would know the values of: provider_info.npi.',
+    'The service ignores members that it does not know: cpt_code.',
+  ]);
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  await createRestClient({ url }).requests.create(aRequest());
+  expect(said.mock.calls.flat()).toEqual(warned);
+});
+
+test.each([
+  [
+    { loc: ['body', 'patient_info', 'dob'], type: 'missing' },
+    'the input is not valid at body.patient_info.dob: missing',
+  ],
+  [
+    { loc: ['body', 'Jane Doe'], type: 'extra_forbidden' },
+    'the input is not valid at body.…: extra_forbidden',
+  ],
+  [
+    { loc: ['header', 'idempotency-key'], type: 'idempotency_key_reused' },
+    'the Idempotency-Key was used with another input',
+  ],
+])('the message of a 422 names the place: %j', async (fault, message) => {
+  const { client } = await aClient([json({ detail: [{ ...fault, msg: 'It is Jane Doe' }] }, 422)]);
+  const failure = await failureOf(client.requests.create(aRequest()));
+  expect(failure.message).toContain(message);
+  expect(failure.message).not.toContain('Jane');
+});

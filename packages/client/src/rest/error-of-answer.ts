@@ -11,6 +11,7 @@ import {
   ForbiddenError,
   GoneError,
   type InsuranceVerificationError,
+  type LeftBatch,
   NotFoundError,
   PayloadTooLargeError,
   TimeoutError,
@@ -44,6 +45,7 @@ export function errorOfAnswer(
     retryAfterSeconds: parseRetryAfter(res.headers.get('retry-after')),
     holdId: textOf(answer, 'hold_id'),
     requestTrace: textOf(answer, 'request_trace'),
+    batch: batchOf(answer),
     violatedPolicies: Problem.shape.violated_policies.safeParse(fieldOf(answer, 'violated_policies')).data,
   };
   switch (res.status) {
@@ -94,6 +96,12 @@ function problemCodeOf(answer: unknown): ProblemCode | undefined {
 function scopesOf(answer: unknown): Scope[] {
   const { required_scopes: given } = Object(answer) as { required_scopes?: unknown };
   return Array.isArray(given) ? given.flatMap((text) => Scope.safeParse(text).data ?? []) : [];
+}
+
+function batchOf(answer: unknown): LeftBatch | undefined {
+  const batchId = textOf(answer, 'batch_id');
+  const rowsStored = fieldOf(answer, 'rows_stored');
+  return batchId !== undefined && typeof rowsStored === 'number' ? { batchId, rowsStored } : undefined;
 }
 
 function textOf(answer: unknown, name: string): string | undefined {

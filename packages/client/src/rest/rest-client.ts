@@ -91,8 +91,11 @@ type SendRows<Input, Output> = Input extends { readonly rows: readonly (infer Ro
        * sent once. If it fails, call it again with the same rows and key: rows that are stored are not stored again.
        */
       (rows: Iterable<Row> | AsyncIterable<Row>, options: BatchOptions): Promise<Output>;
-      /** The same with the bytes of a file, such as `createReadStream('visits.csv')`, sent as they are. */
-      (file: AsyncIterable<Uint8Array>, options: BatchFileOptions): Promise<Output>;
+      /** The same with a file, whole or such as `createReadStream('visits.csv')`, sent as it is. */
+      (
+        file: AsyncIterable<Uint8Array | string> | Uint8Array | string,
+        options: BatchFileOptions,
+      ): Promise<Output>;
     }
   : never;
 

@@ -1,4 +1,5 @@
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -9,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from . import errors, models
 from ._base_errors import AnswerFacts, CallFacts
 from ._call import Call
+from ._model import Model
 
 T = TypeVar("T")
 
@@ -34,6 +36,7 @@ def read_answer(call: Call[T], url: str, status: int, headers: Mapping[str, str]
     facts = CallFacts(call.operation, url, call.idempotency_key)
     answer = AnswerFacts(status, read_retry_after(headers.get("retry-after")), headers.get("request-id"))
     if 200 <= status < 300:
+        warn_of(headers)
         try:
             if call.answer is None:
                 return cast(T, _ANY_JSON.validate_json(content))
@@ -42,6 +45,21 @@ def read_answer(call: Call[T], url: str, status: int, headers: Mapping[str, str]
             # Not as the cause: its text can hold a part of the answer.
             raise _unreadable(err, facts, answer) from None
     raise _error_of(facts, answer, content)
+
+
+class _Left(Model):
+    """The batch that a 422 names as left incomplete."""
+
+    batch_id: str | None = None
+    rows_stored: int | None = None
+
+
+def warn_of(headers: Mapping[str, str]) -> None:
+    """Warns the developer of a test account of values that no payer would know."""
+    doubtful = headers.get("doubtful-members")
+    if doubtful is not None:
+        message = f"the service took the request, but no payer would know the values of: {doubtful}"
+        warnings.warn(errors.DoubtfulMembersWarning(message), stacklevel=2)
 
 
 class LineReader(Generic[T]):
@@ -88,11 +106,14 @@ def _unreadable(
 def _error_of(facts: CallFacts, answer: AnswerFacts, content: bytes) -> errors.AnswerError:
     if answer.status == 422:
         try:
-            detail = models.HTTPValidationError.model_validate_json(content).detail
+            body = models.HTTPValidationError.model_validate_json(content)
         except ValidationError:
-            detail = None
-        if detail is not None:
-            return errors.ValidationFailedError(detail, facts, answer)
+            body = None
+        if body is not None and body.detail is not None:
+            left = _Left.model_validate(body.model_extra or {})
+            return errors.ValidationFailedError(
+                body.detail, facts, answer, left.batch_id, left.rows_stored
+            )
     try:
         problem = models.Problem.model_validate_json(content)
     except ValidationError:  # of a proxy

@@ -1,5 +1,6 @@
 """The errors without a problem code of the service. The module `errors` has them and one class for each code."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -61,6 +62,20 @@ def _unpickle(
     return err
 
 
+class UnusableInputError(InsuranceVerificationError, ValueError):
+    """The input cannot be sent: it is not what the operation takes. No byte of it was sent, or of rows none after it."""
+
+    def __init__(self, message: str, call: CallFacts) -> None:
+        super().__init__(f"the input cannot be sent: {message}", call)
+
+
+class DoubtfulMembersWarning(UserWarning):
+    """
+    The service took a request of a test account, but no payer would know the values of the members that it names, such as
+    an NPI with another check digit.
+    """
+
+
 class AnswerError(InsuranceVerificationError):
     """The service, or a proxy before it, answered with an error."""
 
@@ -95,12 +110,41 @@ class ValidationFailedError(AnswerError):
 
     detail: Sequence[models.ValidationError]
     """All faults, one for each location: `loc`, `msg`, `type`. Never the value."""
+    batch_id: str | None
+    """The batch that a failed `batches.create` left incomplete; None elsewhere."""
+    rows_stored: int | None
+    """The rows of that batch that are stored: the first ones."""
 
     def __init__(
-        self, detail: Sequence[models.ValidationError], call: CallFacts, answer: AnswerFacts
+        self,
+        detail: Sequence[models.ValidationError],
+        call: CallFacts,
+        answer: AnswerFacts,
+        batch_id: str | None = None,
+        rows_stored: int | None = None,
     ) -> None:
-        super().__init__(f"the input is not valid; see detail for the faults, {len(detail)}", call, answer)
+        super().__init__(_invalidity(detail), call, answer)
         self.detail = detail
+        self.batch_id = batch_id
+        self.rows_stored = rows_stored
+
+
+def _invalidity(detail: Sequence[models.ValidationError]) -> str:
+    """The place and the type of the first fault."""
+    if not detail:
+        return "the input is not valid"
+    first = detail[0]
+    if first.type == "idempotency_key_reused":
+        return "the Idempotency-Key was used with another input"
+    # The name of a member that is not known is its sender's, and could be anything.
+    loc = [*first.loc[:-1], ""] if first.type == "extra_forbidden" else first.loc
+    place = ".".join(_name(part) for part in loc)
+    return f"the input is not valid at {place}: {_name(first.type)}; see detail for the faults, {len(detail)}"
+
+
+def _name(part: str | int) -> str:
+    """A name of the contract, or a number; anything else could be somebody's data."""
+    return str(part) if isinstance(part, int) or re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", part) else "…"
 
 
 class UnexpectedAnswerError(AnswerError):

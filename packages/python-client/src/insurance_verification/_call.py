@@ -3,12 +3,15 @@ import secrets
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
 from typing import Any, Generic, Literal, Protocol, TypeVar
 from urllib.parse import quote
 
+from pydantic_core import PydanticSerializationError
+
 from ._base_errors import AnswerFacts, CallFacts
 from ._model import Model
-from .errors import NotFoundError
+from .errors import NotFoundError, UnusableInputError
 
 T = TypeVar("T")
 
@@ -60,13 +63,17 @@ def to_call(
     headers: Mapping[str, date | str | None] | None = None,
     idempotency_key: str | None = None,
 ) -> Call[T]:
-    """Puts an operation's input into its route."""
+    """
+    Puts an operation's input into its route.
+    :raises UnusableInputError: for what is no input of it
+    """
     given = {name: value for name, value in (headers or {}).items() if value is not None}
-    sent = {name: value if isinstance(value, str) else value.isoformat() for name, value in given.items()}
+    sent = {name: _header_of(operation, name, value) for name, value in given.items()}
     if idempotency_key is not None:
         sent["Idempotency-Key"] = idempotency_key
     if body is not None:
-        sent["Content-Type"] = "application/json" if isinstance(body, Model) else "application/x-ndjson"
+        is_rows = isinstance(body, (Iterator, AsyncIterator))
+        sent["Content-Type"] = "application/x-ndjson" if is_rows else "application/json"
     return Call(
         operation=operation,
         method=method,
@@ -76,7 +83,7 @@ def to_call(
             for name, value in (query or {}).items()
             if value is not None
         },
-        body=_json_of(body) if isinstance(body, Model) else body,
+        body=_body_of(operation, body),
         headers=sent,
         idempotency_key=idempotency_key,
         repeatable=repeatable,
@@ -84,19 +91,55 @@ def to_call(
     )
 
 
-def _json_of(model: Model) -> bytes:
-    return model.model_dump_json(by_alias=True, exclude_unset=True).encode()
+def _body_of(
+    operation: str, body: Model | Iterator[bytes] | AsyncIterator[bytes] | None
+) -> bytes | Iterator[bytes] | AsyncIterator[bytes] | None:
+    if body is None or isinstance(body, (Iterator, AsyncIterator)):
+        return body
+    return _json_of(operation, "the body", body)
+
+
+def _header_of(operation: str, name: str, value: date | str) -> str:
+    text = value.isoformat() if isinstance(value, date) else value
+    if not isinstance(text, str) or not re.fullmatch(r"(?! )[\x20-\x7e]{1,2048}(?<! )", text):
+        raise UnusableInputError(
+            f"{name} should be printable ASCII characters, without a space at an end", CallFacts(operation)
+        )
+    return text
+
+
+def _json_of(operation: str, what: str, value: object) -> bytes:
+    if not isinstance(value, Model):
+        should = "should be a model of insurance_verification.models"
+        raise UnusableInputError(f"{what} {should}, not {type(value).__name__}", CallFacts(operation))
+    try:
+        return value.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except (PydanticSerializationError, UnicodeEncodeError):
+        # Not as the cause: its text can hold a part of the input.
+        raise UnusableInputError(f"{what} cannot be written as JSON", CallFacts(operation)) from None
 
 
 # Bytes that rows are gathered to before they are sent: a slow source must not look silent to the service.
 _PIECE_BYTES = 16 * 1024
 
 
-def pieces_of(rows: Iterable[Model]) -> Iterator[bytes]:
-    """Rows as lines of JSON. None is read before those before it were sent."""
+def pieces_of(operation: str, rows: Iterable[Model]) -> Iterator[bytes]:
+    """
+    Rows as lines of JSON. The first ones are read before the call is made, and none after them before those before it were
+    sent.
+    :raises UnusableInputError: for what is no row, such as the lines of an open file
+    """
+    if not isinstance(rows, Iterable) or isinstance(rows, _NO_ROWS):
+        raise _no_rows(operation, rows)
+    pieces = _pieces(operation, rows)
+    first = next(pieces, None)
+    return iter(()) if first is None else chain([first], pieces)
+
+
+def _pieces(operation: str, rows: Iterable[Model]) -> Iterator[bytes]:
     piece = bytearray()
-    for row in rows:
-        piece += _json_of(row) + b"\n"
+    for number, row in enumerate(rows, 1):
+        piece += _json_of(operation, f"row {number}", row) + b"\n"
         if len(piece) >= _PIECE_BYTES:
             yield bytes(piece)
             piece.clear()
@@ -104,23 +147,56 @@ def pieces_of(rows: Iterable[Model]) -> Iterator[bytes]:
         yield bytes(piece)
 
 
-async def async_pieces_of(rows: Iterable[Model] | AsyncIterable[Model]) -> AsyncIterator[bytes]:
+async def async_pieces_of(
+    operation: str, rows: Iterable[Model] | AsyncIterable[Model]
+) -> AsyncIterator[bytes]:
+    """As `pieces_of`, also of rows that come asynchronously."""
     if isinstance(rows, Iterable):
-        for whole in pieces_of(rows):
-            yield whole
-        return
+        return _all_of(None, _as_async(pieces_of(operation, rows)))
+    if not isinstance(rows, AsyncIterable):
+        raise _no_rows(operation, rows)
+    pieces = _async_pieces(operation, rows)
+    return _all_of(await anext(pieces, None), pieces)
+
+
+async def _async_pieces(operation: str, rows: AsyncIterable[Model]) -> AsyncIterator[bytes]:
     piece = bytearray()
+    number = 0
     async for row in rows:
-        piece += _json_of(row) + b"\n"
+        number += 1
+        piece += _json_of(operation, f"row {number}", row) + b"\n"
         if len(piece) >= _PIECE_BYTES:
             yield bytes(piece)
             piece.clear()
     if piece:
         yield bytes(piece)
+
+
+async def _as_async(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece
+
+
+async def _all_of(first: bytes | None, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    if first is not None:
+        yield first
+    async for piece in rest:
+        yield piece
+
+
+# Each can be iterated over, and none is a list of rows.
+_NO_ROWS = (str, bytes, bytearray, memoryview, Mapping, Model)
+
+
+def _no_rows(operation: str, rows: object) -> UnusableInputError:
+    should = "rows should be an iterable of models.BatchRow"
+    return UnusableInputError(f"{should}, not {type(rows).__name__}", CallFacts(operation))
 
 
 def _with_ids(operation: str, path: str, ids: Mapping[str, str]) -> str:
     for name, value in ids.items():
+        if not isinstance(value, str):
+            raise UnusableInputError(f"{name} should be a str, not {type(value).__name__}", CallFacts(operation))
         # URLs drop "", "." and ".." however they are written: the call would reach another operation.
         if value in ("", ".", ".."):
             raise NotFoundError(None, CallFacts(operation), AnswerFacts(404))
@@ -128,13 +204,16 @@ def _with_ids(operation: str, path: str, ids: Mapping[str, str]) -> str:
     return path
 
 
-def key_or_new(idempotency_key: str | None) -> str:
+def key_or_new(operation: str, idempotency_key: str | None) -> str:
     """The given key, or a random one: made once for each call, so that all attempts send the same."""
     if idempotency_key is None:
         return secrets.token_hex(16)
     # A space at an end would be trimmed in transit, so the service would see another key.
-    if not re.fullmatch(r"(?! )[\x20-\x7e]{1,255}(?<! )", idempotency_key):
-        raise ValueError(
-            "idempotency_key must be 1 to 255 printable ASCII characters, without a space at an end"
+    if not isinstance(idempotency_key, str) or not re.fullmatch(
+        r"(?! )[\x20-\x7e]{1,255}(?<! )", idempotency_key
+    ):
+        raise UnusableInputError(
+            "idempotency_key must be 1 to 255 printable ASCII characters, without a space at an end",
+            CallFacts(operation),
         )
     return idempotency_key

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 import anyio
+import anyio.lowlevel
 import httpx2
 
 from . import errors
@@ -16,6 +17,7 @@ from ._retries import RetryLimits
 
 T = TypeVar("T")
 R = TypeVar("R")
+H = TypeVar("H", httpx2.Client, httpx2.AsyncClient)
 
 
 class _Connection:
@@ -42,6 +44,13 @@ class _Connection:
             headers={"Accept": accept, **self.key, **call.headers},
             timeout=self.timeout_seconds,
         )
+
+    def check_open(self, call: Call[T], http_client: H) -> H:
+        """:raises errors.NoConnectionError: when it was closed"""
+        if http_client.is_closed:
+            facts = CallFacts(call.operation, self.url, call.idempotency_key)
+            raise errors.NoConnectionError("the client was closed", facts)
+        return http_client
 
     def read(self, call: Call[T], response: httpx2.Response) -> T:
         return read_answer(call, self.url, response.status_code, response.headers, response.content)
@@ -110,18 +119,20 @@ class Client(Operations):
             retry_count += 1
 
     def _send_once(self, call: Call[T]) -> T:
-        request = self._connection.to_request(call, self._http_client)
+        http_client = self._connection.check_open(call, self._http_client)
+        request = self._connection.to_request(call, http_client)
         try:
             # A redirect is not followed: `x-key` would go along.
-            response = self._http_client.send(request, follow_redirects=False)
+            response = http_client.send(request, follow_redirects=False)
         except httpx2.RequestError as err:
             raise self._connection.error_of(call, err) from err
         return self._connection.read(call, response)
 
     def _open_once(self, call: Call[T]) -> httpx2.Response:
-        request = self._connection.to_request(call, self._http_client, "application/x-ndjson")
+        http_client = self._connection.check_open(call, self._http_client)
+        request = self._connection.to_request(call, http_client, "application/x-ndjson")
         try:
-            response = self._http_client.send(request, stream=True, follow_redirects=False)
+            response = http_client.send(request, stream=True, follow_redirects=False)
             if not response.is_success:
                 response.read()
         except httpx2.RequestError as err:
@@ -162,6 +173,7 @@ class AsyncClient(AsyncOperations):
         self._connection = _Connection(url, api_key, timeout_seconds, limits)
         self._http_client = http_client or httpx2.AsyncClient()
         self._closes = http_client is None
+        self._loop: object = None
 
     async def _send(self, call: Call[T]) -> T:
         return await self._attempt(call, self._send_once)
@@ -191,18 +203,31 @@ class AsyncClient(AsyncOperations):
             await anyio.sleep(delay)
             retry_count += 1
 
+    def _open_client(self, call: Call[T]) -> httpx2.AsyncClient:
+        """
+        Connections belong to the event loop that opened them. In another one, such as of a second `asyncio.run`, they are
+        dropped, and new ones are made; an `http_client` of the caller's own stays.
+        """
+        loop = anyio.lowlevel.current_token()
+        if self._closes and self._loop is not None and self._loop != loop and not self._http_client.is_closed:
+            self._http_client = httpx2.AsyncClient()
+        self._loop = loop
+        return self._connection.check_open(call, self._http_client)
+
     async def _send_once(self, call: Call[T]) -> T:
-        request = self._connection.to_request(call, self._http_client)
+        http_client = self._open_client(call)
+        request = self._connection.to_request(call, http_client)
         try:
-            response = await self._http_client.send(request, follow_redirects=False)
+            response = await http_client.send(request, follow_redirects=False)
         except httpx2.RequestError as err:
             raise self._connection.error_of(call, err) from err
         return self._connection.read(call, response)
 
     async def _open_once(self, call: Call[T]) -> httpx2.Response:
-        request = self._connection.to_request(call, self._http_client, "application/x-ndjson")
+        http_client = self._open_client(call)
+        request = self._connection.to_request(call, http_client, "application/x-ndjson")
         try:
-            response = await self._http_client.send(request, stream=True, follow_redirects=False)
+            response = await http_client.send(request, stream=True, follow_redirects=False)
             if not response.is_success:
                 await response.aread()
         except httpx2.RequestError as err:

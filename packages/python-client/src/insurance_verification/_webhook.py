@@ -9,7 +9,7 @@ import standardwebhooks
 
 from . import models
 from ._base_errors import CallFacts
-from .errors import WebhookContentError, WebhookVerificationError
+from .errors import UnusableInputError, WebhookContentError, WebhookVerificationError
 
 _FACTS = CallFacts("verificationResult")
 
@@ -43,12 +43,16 @@ def verify_webhook(body: bytes | str, headers: Headers, secret: str) -> Webhook:
 
     :param body: the bytes as they came, never parsed and written again
     :param secret: `whsec_…`, as `webhook_secret.get` returns it
-    :raises WebhookVerificationError: when it is not proven to be the service's
+    :raises WebhookVerificationError: when it is not proven to be the service's, or the body is not the raw one
     :raises WebhookContentError: when it is the service's, but its body is not a result
-    :raises ValueError: when the secret is not one
+    :raises UnusableInputError: when the secret is not one
     """
-    if not re.fullmatch(r"whsec_[A-Za-z0-9+/]{22,}={0,2}", secret):
-        raise ValueError("secret must be whsec_ and base64")
+    if not isinstance(secret, str) or not re.fullmatch(r"whsec_[A-Za-z0-9+/]{22,}={0,2}", secret):
+        raise UnusableInputError("the secret must be whsec_ and base64", _FACTS)
+    if not isinstance(body, (bytes, bytearray, str)):
+        # Parsed and written again, it would have other bytes than those that were signed.
+        what = f"the body is not what came but {type(body).__name__}: pass the raw body, as bytes"
+        raise WebhookVerificationError(what, _FACTS)
     sent = {name.lower(): value for name, value in headers.items()}
     try:
         standardwebhooks.Webhook(secret).verify(body, sent, json_parse=False)

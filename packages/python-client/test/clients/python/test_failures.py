@@ -276,3 +276,86 @@ def test_a_signed_body_that_is_not_a_result_is_a_content_error() -> None:
         with pytest.raises(errors.WebhookContentError) as failed:
             verify_webhook(body, headers, secret)
         assert "CANARY" not in str(failed.value)
+
+
+def test_a_parsed_body_is_no_webhook() -> None:
+    secret = "whsec_" + "A" * 32
+    with pytest.raises(errors.WebhookVerificationError, match="pass the raw body"):
+        verify_webhook({"request": {}}, {}, secret)  # type: ignore[arg-type]
+    with pytest.raises(errors.UnusableInputError):
+        verify_webhook(b"{}", {}, '{"title":"Forbidden"}')
+
+
+@pytest.mark.parametrize(
+    ("loc", "type_", "message"),
+    [
+        (["body", "patient_info", "dob"], "missing", "the input is not valid at body.patient_info.dob: missing"),
+        (["body", "Jane Doe"], "extra_forbidden", "the input is not valid at body.…: extra_forbidden"),
+        (["header", "idempotency-key"], "idempotency_key_reused", "was used with another input"),
+    ],
+)
+def test_a_422_names_its_place(failing: Failing, loc: list[str], type_: str, message: str) -> None:
+    body = {"detail": [{"loc": loc, "msg": "CANARY", "type": type_}], "batch_id": "bat_1", "rows_stored": 7}
+    failing.answers = [Answer(422, body)]
+    with pytest.raises(errors.ValidationFailedError) as refused:
+        Client(failing.url, "key").requests.create(INPUT)
+    assert message in str(refused.value)
+    assert "Jane" not in str(refused.value) and "CANARY" not in str(refused.value)
+    assert (refused.value.batch_id, refused.value.rows_stored) == ("bat_1", 7)
+
+
+def test_a_test_account_is_warned_of_doubtful_members(failing: Failing) -> None:
+    failing.answers = [Answer(200, REQUEST, {"Doubtful-Members": "provider_info.npi"})]
+    with pytest.warns(errors.DoubtfulMembersWarning, match=r"values of: provider_info\.npi"):
+        Client(failing.url, "key").requests.create(INPUT)
+
+
+ROW = models.BatchRow.model_validate({**REQUEST["input"], "reference": "a"})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    "rows", [b"reference\n", "reference\n", {"rows": []}, ROW, 7, None, [b"a line of a file"], [ROW, {"a": 1}]]
+)
+def test_what_is_no_row_is_refused_before_a_byte_is_sent(failing: Failing, rows: object) -> None:
+    with pytest.raises(errors.UnusableInputError):
+        Client(failing.url, "key").batches.create(rows, idempotency_key="k")  # type: ignore[arg-type]
+
+    async def use() -> None:
+        async with AsyncClient(failing.url, "key") as client:
+            with pytest.raises(errors.UnusableInputError):
+                await client.batches.create(rows, idempotency_key="k")  # type: ignore[arg-type]
+
+    anyio.run(use)
+    assert failing.came == []
+
+
+def test_what_is_no_input_is_refused_with_a_class_of_the_package(failing: Failing) -> None:
+    client = Client(failing.url, "key")
+    for call in (
+        lambda: client.requests.create({"patient_info": {}}),  # type: ignore[arg-type]
+        lambda: client.requests.create(INPUT, idempotency_key="é"),
+        lambda: client.requests.create(INPUT, needed_by="é"),  # type: ignore[arg-type]
+        lambda: client.requests.get(None),  # type: ignore[arg-type]
+        lambda: client.batches.create([ROW], idempotency_key="k", label="März"),
+    ):
+        with pytest.raises(errors.UnusableInputError):
+            call()
+    assert failing.came == []
+
+
+def test_one_async_client_serves_several_event_loops(failing: Failing) -> None:
+    client = AsyncClient(failing.url, "key")
+    for backend in ("asyncio", "asyncio", "trio", "asyncio"):
+        failing.answers = [Answer(200, REQUEST)]
+
+        async def use() -> None:
+            assert (await client.requests.get("req_1")).request_id == "req_1"
+
+        anyio.run(use, backend=backend)
+
+
+def test_a_closed_client_says_so(failing: Failing) -> None:
+    client = Client(failing.url, "key", retry_count_max=0)
+    client.close()
+    with pytest.raises(errors.NoConnectionError, match="closed"):
+        client.requests.get("req_1")
