@@ -1,6 +1,7 @@
 -- The tables of the service, for PostgreSQL 15 and later, in reading order: `cat schema/*.sql | psql -1 -v ON_ERROR_STOP=1`.
 -- A `bytea` is a digest, or encrypted by `Vault.encrypt` (AES-256-GCM); no other column describes a patient.
--- A row with a `mac` grants access or allows an erasure; with a wrong one it counts as absent (see covered-columns.ts).
+-- A row with a `mac` grants access, allows an erasure (see covered-columns.ts) or is posted (see event-mac.ts); with a
+-- wrong one it counts as absent.
 -- Times are by the database's clock. The functions that operations call are with their operations, in `*.sql.ts`.
 
 create domain issued_id as text collate "C"; -- a TypeID: a prefix, `_`, and a UUIDv7 in base32; sorts by time of issue

@@ -54,6 +54,7 @@ create table event (
   subject_id  issued_id   not null,                                    -- the request, endpoint or account that it is about
   number      ordinal,                                                 -- of a request's events, in the order of what happened; null: not about a request
   body        text        not null,                                    -- as posted: `Event` in JSON
+  mac         bytea       not null default '',                         -- over the columns above: see event-mac.ts
   occurred_at timestamptz not null default now(),
   written_by  xid8        not null default pg_current_xact_id(),       -- orders the events that a reader may see: see list-events.ts
   unique (subject_id, number)

@@ -35,7 +35,7 @@ const STEPS = 50;
 interface HeldLease {
   readonly requestId: string;
   readonly version: number;
-  readonly lease: Pick<ClaimedDelivery, 'deliveryId' | 'leaseToken' | 'requestId' | 'accountId'>;
+  readonly lease: Pick<ClaimedDelivery, 'deliveryId' | 'leaseToken' | 'requestId' | 'version' | 'accountId'>;
 }
 
 /** Some requests in the database and their models, on one clock that moves only on command. */
@@ -159,7 +159,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
         const queue = model.claim(worlds.queueOf(requestId), version, worlds.now(), leaseToken);
         worlds.set(requestId, queue);
         expect(roundAttemptNumber).toBe((queue.deliveries[version - 1]?.roundAttemptCount ?? 0) + 1);
-        leases.push({ requestId, version, lease: { deliveryId, leaseToken, requestId, accountId } });
+        leases.push({ requestId, version, lease: { deliveryId, leaseToken, requestId, version, accountId } });
       }
     };
     /** A lease that holds, or one that was lost long ago. */

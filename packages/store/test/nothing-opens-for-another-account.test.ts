@@ -29,6 +29,7 @@ const NOT_OPENED: Readonly<Record<string, string>> = {
   'batch_row.digest': 'a keyed hash',
   'delivery.destination_host': 'a keyed hash',
   'delivery_queue.destination_host': 'a keyed hash',
+  'event.mac': 'a keyed hash',
   'held_output.client': 'a keyed hash',
   'held_output.digest': 'a keyed hash',
   'idempotency_key.body_digest': 'a keyed hash',

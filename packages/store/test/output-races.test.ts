@@ -185,6 +185,7 @@ test('everything at once on few requests ends well', async () => {
               deliveryId: 'msg_0',
               leaseToken: '00000000-0000-0000-0000-000000000000',
               requestId: request.request_id,
+              version: 1,
               accountId: caller.accountId,
             })),
           ),

@@ -24,6 +24,7 @@ export function createRowMacLog(
     alteredRows.inc({ table }, 0);
     foreignWrites.inc({ table }, 0);
   }
+  alteredRows.inc({ table: 'event' }, 0);
   const logged = new LRUCache<string, true>({ max: 1_000, ttl: LINE_MS });
   const logOnce = ({ table, id }: AlteredRow, sentence: string) => {
     const name = `${table} ${id} ${sentence}`;

@@ -16,6 +16,7 @@ const aDelivery: ClaimedDelivery = {
   eventId: null,
   subscription: null,
   isEndpointOff: false,
+  isEventAltered: false,
   hasBenefits: false,
   version: 1,
   accountId: 'acct_1',

@@ -160,7 +160,10 @@ async function replaceLocked({ db, vault }: Inside, accountId: string, next: str
     })
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  await writeEvent(db, { type: 'webhook_secret.rotated', accountId, subjectId: accountId, data: {} });
+  await writeEvent(
+    { db, vault },
+    { type: 'webhook_secret.rotated', accountId, subjectId: accountId, data: {} },
+  );
 }
 
 /** Otherwise two concurrent rotations would both keep the same secret, and lose the one between them. */

@@ -211,8 +211,8 @@ async function closeChunk(store: Store, batchId: string): Promise<boolean> {
 }
 
 /** Ends a batch whose rows all have a result, with how many were answered by then, and writes its event. */
-export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function endIfOver(store: Store, batchId: string): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
     // The lock first: the counters and what is to be added to them have to be of one moment.
     const batch = await trx
       .selectFrom('batch')
@@ -231,12 +231,15 @@ export async function endIfOver({ db }: Store, batchId: string): Promise<void> {
         and not exists (select from work_queue where batch_id = ${batchId})
         and not exists (select from batch_staged where batch_id = ${batchId})`.execute(trx);
     if (ended.numAffectedRows === 0n) return;
-    await writeEvent(trx, {
-      type: 'batch.ended',
-      accountId: batch.account_id,
-      subjectId: batchId,
-      data: { batch_id: batchId },
-    });
+    await writeEvent(
+      { ...store, db: trx },
+      {
+        type: 'batch.ended',
+        accountId: batch.account_id,
+        subjectId: batchId,
+        data: { batch_id: batchId },
+      },
+    );
   });
 }
 

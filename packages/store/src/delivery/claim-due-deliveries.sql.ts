@@ -1,3 +1,4 @@
+import { EVENT_JSON } from '../events/event-mac.ts';
 import { endpointIsOpenFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
@@ -20,7 +21,7 @@ export const claimDeliveriesFunction = databaseFunction(
     destination_host text, input text, received_at timestamptz, outcome text, finding text,
     has_benefits boolean, lease_token text, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean,
-    event_id text, endpoint_id text, event_body text, endpoint_is_off boolean, subscription text
+    event_id text, endpoint_id text, event jsonb, reach text, endpoint_is_off boolean, subscription text
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -127,7 +128,8 @@ export const claimDeliveriesFunction = databaseFunction(
       coalesce(endpoint.secret, account.webhook_secret),
       case when endpoint.id is null then account.previous_webhook_secret else endpoint.previous_secret end,
       case when endpoint.id is null then account.previous_webhook_secret_until else endpoint.previous_secret_until end > now(),
-      delivery.event_id::text, delivery.endpoint_id::text, event.body,
+      delivery.event_id::text, delivery.endpoint_id::text, 
+      case when event.id is not null then ${EVENT_JSON} end, endpoint.reach,
       delivery.endpoint_id is not null and not endpoint_is_open(endpoint), endpoint.subscription
     from unnest(ids, tokens, claim_counts, lanes) with ordinality as held (id, token, claim_count, lane, place)
     join delivery on delivery.id = held.id and delivery.id = any (ids)

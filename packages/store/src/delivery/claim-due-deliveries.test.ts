@@ -50,6 +50,7 @@ test('a claim holds everything an attempt needs', async () => {
     eventId: null,
     subscription: null,
     isEndpointOff: false,
+    isEventAltered: false,
     hasBenefits: false,
     version: 1,
     accountId: caller.accountId,

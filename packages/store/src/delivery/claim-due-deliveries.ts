@@ -8,6 +8,7 @@ import { DecryptionError } from '../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
 import type { Decrypter } from '../encryption/vault.ts';
 import { endpointSecretPlace } from '../events/endpoints.ts';
+import { type CoveredEvent, openEvent, type StoredEvent } from '../events/event-mac.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
@@ -110,6 +111,8 @@ export interface ClaimedDelivery extends Lease {
   readonly subscription: string | null;
   /** Its endpoint ended, expired or is disabled: give it up. */
   readonly isEndpointOff: boolean;
+  /** Its event is not as the service wrote it: give it up. */
+  readonly isEventAltered: boolean;
   /** Whether the result came with benefits. */
   readonly hasBenefits: boolean;
   readonly accountId: string;
@@ -153,7 +156,10 @@ interface CarriesResult {
 interface CarriesEvent {
   event_id: string;
   endpoint_id: string;
-  event_body: string;
+  /** Null where it is gone. */
+  event: StoredEvent | null;
+  /** Whose events the endpoint gets. */
+  reach: 'own' | 'test' | 'all';
   endpoint_is_off: boolean;
   subscription: string | null;
   request_id: null;
@@ -180,12 +186,19 @@ async function openClaimed(store: Store, rows: readonly ClaimedRow[]): Promise<r
   const open = await store.vault.decrypterFor(
     encrypted.flatMap(({ destination, input, finding }) => [destination, input, finding]),
   );
-  return encrypted.map((one) =>
-    claimedOf(one.row, openMessage(open, one, secrets.get(signerOf(one.row)) ?? null)),
-  );
+  return encrypted.map((one) => {
+    const { row } = one;
+    const event = row.event_id === null ? null : openEvent(store.vault, row.event_id, row.event);
+    const message =
+      event === undefined ? null : openMessage(open, { ...one, event }, secrets.get(signerOf(row)));
+    return claimedOf(row, { message, isEventAltered: event === undefined });
+  });
 }
 
-function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDelivery {
+function claimedOf(
+  row: ClaimedRow,
+  opened: Pick<ClaimedDelivery, 'message' | 'isEventAltered'>,
+): ClaimedDelivery {
   return {
     deliveryId: row.id,
     leaseToken: row.lease_token,
@@ -201,7 +214,7 @@ function claimedOf(row: ClaimedRow, message: DeliveryMessage | null): ClaimedDel
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,
     claimsExhausted: row.claim_count > FRUITLESS_CLAIM_COUNT_MAX,
-    message,
+    ...opened,
   };
 }
 
@@ -239,12 +252,13 @@ const sealedOf = (row: ClaimedRow) => ({
 
 const NO_BYTES = Buffer.alloc(0);
 
-type Encrypted = ReturnType<typeof sealedOf>;
+/** Its event is null for a result. */
+type Encrypted = ReturnType<typeof sealedOf> & { readonly event: CoveredEvent | null };
 
 function openMessage(
   open: Decrypter,
   encrypted: Encrypted,
-  secrets: readonly string[] | null,
+  secrets: readonly string[] | null | undefined,
 ): DeliveryMessage | null {
   if (!secrets) return null;
   try {
@@ -259,12 +273,16 @@ function openMessage(
 }
 
 /**
- * Opened as the delivery's account, whose secrets sign it: a row that was pointed to another account's result has no
- * body.
+ * Opened as the delivery's account, whose secrets sign it: a row that was pointed to another account's result or event
+ * has no body.
  */
-function openBody(open: Decrypter, { row, input, finding }: Encrypted): Buffer {
-  if (row.event_id !== null)
-    return Buffer.from(row.subscription === null ? row.event_body : occurrenceOf(row.event_body));
+function openBody(open: Decrypter, { row, event, input, finding }: Encrypted): Buffer {
+  if (row.event_id !== null) {
+    const isForOwner = event?.account_id === row.account_id && event.type !== 'request.held';
+    if (event === null || (row.reach === 'own' && !isForOwner))
+      throw new DecryptionError('An event is of another account, or for operators.');
+    return Buffer.from(row.subscription === null ? event.body : occurrenceOf(event.body));
+  }
   return messageBody({
     requestId: row.request_id,
     receivedTimestamp: row.received_at.toISOString(),

@@ -111,6 +111,7 @@ export class DirectHandoff {
         eventId: null,
         subscription: null,
         isEndpointOff: false,
+        isEventAltered: false,
         hasBenefits,
         accountId,
         lane,

@@ -1,26 +1,28 @@
-import { noteEndpointFunction, writeEventFunction } from '../events/write-event.sql.ts';
+import { noteEndpointFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in the order of their ids.
  * Otherwise two processes that finish, renew or release the same rows could deadlock. The endpoints come last, in the
  * order of their ids.
+ *
+ * `due` has what is to be written as events in the same transaction, in the form of `DueEvent`; null for nothing.
  */
 export const finishAttemptsFunction = databaseFunction(
   `
   create function finish_attempts(
     delivery_ids text[], request_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[],
     status_codes integer[], durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[],
-    delays_seconds float8[]
-  ) returns text[] language plpgsql
+    delays_seconds float8[], out finished_ids text[], out due jsonb, out at timestamptz
+  ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
   #variable_conflict use_column
   declare
-    finished_ids text[];
     endpoint_count integer;
-    ended record;
+    exhausted jsonb;
   begin
+    at := now();
     perform from request where id = any (request_ids) order by id for no key update;
     with held as (
       select attempt.*
@@ -61,29 +63,31 @@ export const finishAttemptsFunction = databaseFunction(
         and delivery_queue.delivery_id = any (delivery_ids) and lease = lease_token;
     end if;
     if 'exhausted' = any (nexts) then
-      for ended in
+      with numbered as (
         update request set event_count = event_count + 1 from delivery
         where delivery.id = any (finished_ids) and delivery.status = 'exhausted' and request.id = delivery.request_id
           and request.id = any (request_ids)
-        returning request.id, request.account_id, event_count, delivery.version, delivery.id as delivery_id
-      loop
-        perform write_event('delivery.exhausted', ended.account_id, ended.id, ended.event_count, jsonb_build_object(
-          'request_id', ended.id, 'version', ended.version, 'delivery_id', ended.delivery_id), null);
-      end loop;
+        returning event_count, delivery.id as delivery_id
+      )
+      select jsonb_agg(jsonb_build_object('type', 'delivery.exhausted', 'delivery_id', delivery_id, 'number', event_count))
+      into exhausted from numbered;
     end if;
     if endpoint_count > 0 then
-      for ended in
+      with tried as materialized (
         select delivery.endpoint_id, bool_or(outcome = 'succeeded') as is_taken, bool_or(outcome = 'gone') as is_gone
         from unnest(delivery_ids, outcomes) as attempt (delivery_id, outcome)
         join delivery on delivery.id = attempt.delivery_id and delivery.id = any (finished_ids)
         where delivery.endpoint_id is not null
         group by delivery.endpoint_id order by delivery.endpoint_id
-      loop
-        perform note_endpoint(ended.endpoint_id, ended.is_taken, ended.is_gone);
-      end loop;
+      )
+      select jsonb_agg(case when noted.off_reason is null
+        then jsonb_build_object('type', 'endpoint.failing', 'account_id', of_account, 'endpoint_id', endpoint_id, 'hours', failing_hours)
+        else jsonb_build_object('type', 'endpoint.disabled', 'account_id', of_account, 'endpoint_id', endpoint_id, 'reason', off_reason)
+        end) into due
+      from tried cross join lateral note_endpoint(endpoint_id, is_taken, is_gone) as noted
+      where of_account is not null;
     end if;
-    return finished_ids;
+    due := coalesce(exhausted || due, exhausted, due);
   end $$`,
-  writeEventFunction,
   noteEndpointFunction,
 );

@@ -1,15 +1,21 @@
-import type { AttemptOutcome } from '@insurance-verification/schema';
-import { sql } from 'kysely';
-import { writeEventFunction } from '../events/write-event.sql.ts';
+import type { AttemptOutcome, EndpointDisabledReason } from '@insurance-verification/schema';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
+import { makeEvent, makeRequestEvent, type MadeEvent, writeEvents } from '../events/write-event.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from './leases.ts';
 
+/** What a delivery carries, as it was claimed. */
+type Carried = Pick<ClaimedDelivery, 'requestId' | 'version' | 'accountId'>;
+
 /** The outcome of a send and its consequence. */
 export interface FinishedAttempt {
-  readonly lease: Lease & { readonly requestId: string | null; readonly accountId: string };
+  readonly lease: Lease & Carried;
   readonly startedAt: Date;
   readonly outcome: AttemptOutcome;
   readonly statusCode: number | null;
@@ -26,21 +32,64 @@ export type AfterAttempt =
   | { readonly kind: 'exhausted'; readonly reason: string };
 
 /**
- * Writes the attempts, their deliveries' next steps and their requests' states in one statement, and so in one
- * transaction. Attempts whose lease is lost are skipped.
+ * Writes the attempts, their deliveries' next steps, their requests' states and the events of what that ends in one
+ * transaction: in one statement, where no event can be due. Attempts whose lease is lost are skipped.
  * @returns the ids of the deliveries that were written. A missing one lost its lease: another worker has the row, or it
  * was superseded; nothing of that attempt was written.
  */
 export async function finishAttempts(
-  { db, vault }: Store,
+  store: Store,
   attempts: readonly FinishedAttempt[],
 ): Promise<Set<string>> {
   if (attempts.length === 0) return new Set();
+  const { db, vault } = store;
+  const statement = await finishing(vault, attempts);
+  const run = async (inside: Kysely<Tables>) => {
+    const { rows } = await statement.execute(inside);
+    if (!rows[0]) throw new Error('A function with one answer gave none.');
+    return rows[0];
+  };
+  if (!attempts.some(mayEndSomething)) return new Set((await run(db)).finished_ids);
+  return db.transaction().execute(async (trx) => {
+    const { finished_ids: finishedIds, due, at } = await run(trx);
+    await writeEvents(
+      trx,
+      (due ?? []).flatMap((one) => eventOf(vault, attempts, one, at) ?? []),
+    );
+    return new Set(finishedIds);
+  });
+}
+
+/** Whether an event may follow: the delivery is given up, or an endpoint failed. */
+const mayEndSomething = ({ lease, outcome, next }: FinishedAttempt) =>
+  next.kind === 'exhausted' || (lease.requestId === null && outcome !== 'succeeded');
+
+interface FinishedRow {
+  readonly finished_ids: readonly string[] | null;
+  readonly due: readonly DueEvent[] | null;
+  readonly at: Date;
+}
+
+/** The facts of an event that the statement cannot make, since no key is in the database. */
+type DueEvent =
+  | { readonly type: 'delivery.exhausted'; readonly delivery_id: string; readonly number: number }
+  | (OfEndpoint & { readonly type: 'endpoint.failing'; readonly hours: number })
+  | (OfEndpoint & { readonly type: 'endpoint.disabled'; readonly reason: EndpointDisabledReason });
+
+interface OfEndpoint {
+  readonly account_id: string;
+  readonly endpoint_id: string;
+}
+
+async function finishing(
+  vault: Vault,
+  attempts: readonly FinishedAttempt[],
+): Promise<RawBuilder<FinishedRow>> {
   const encrypt = await vault.encrypterFor(attempts.map(({ lease }) => lease.accountId));
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && encrypt(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
-  const { rows } = await sql<{ ids: string[] | null }>`
-    select ${finish}(
+  return sql<FinishedRow>`
+    select * from ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
       request_ids => ${binaryArray('text', attempts, ({ lease }) => lease.requestId)},
       lease_tokens => ${attempts.map(({ lease }) => lease.leaseToken)},
@@ -52,50 +101,86 @@ export async function finishAttempts(
       nexts => ${binaryArray('text', attempts, ({ next }) => next.kind)},
       reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
       delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))}
-    ) as ids ${prepared}`.execute(db);
-  return new Set(rows[0]?.ids);
+    ) ${prepared}`;
 }
 
-interface GivenUp extends Lease {
-  /** Null for an event. */
-  readonly requestId: string | null;
+function eventOf(
+  vault: Vault,
+  attempts: readonly FinishedAttempt[],
+  due: DueEvent,
+  occurredAt: Date,
+): MadeEvent | null {
+  if (due.type === 'delivery.exhausted') {
+    const attempt = attempts.find(({ lease }) => lease.deliveryId === due.delivery_id);
+    return attempt ? exhaustedEvent(vault, attempt.lease, { number: due.number, occurredAt }) : null;
+  }
+  const { account_id: accountId, endpoint_id: endpointId } = due;
+  const about = { accountId, subjectId: endpointId, occurredAt };
+  return due.type === 'endpoint.failing'
+    ? makeEvent(vault, { ...about, type: due.type, data: { endpoint_id: endpointId, hours: due.hours } })
+    : makeEvent(vault, { ...about, type: due.type, data: { endpoint_id: endpointId, reason: due.reason } });
+}
+
+/** The event of a result that was given up; null for a delivery that carries an event. */
+function exhaustedEvent(
+  vault: Vault,
+  { deliveryId, requestId, version, accountId }: Pick<Lease, 'deliveryId'> & Carried,
+  { number, occurredAt }: { readonly number: number; readonly occurredAt: Date },
+): MadeEvent | null {
+  if (requestId === null || version === null) return null;
+  const data = { version, delivery_id: deliveryId };
+  return makeRequestEvent(vault, {
+    type: 'delivery.exhausted',
+    requestId,
+    accountId,
+    number,
+    data,
+    occurredAt,
+  });
+}
+
+interface GivenUp extends Lease, Carried {
   /** Default: webhook_exhausted. */
   readonly reason?: 'endpoint_off';
 }
 
 /**
- * Marks a delivery that cannot be sent (its encrypted values do not decrypt, every worker died on it, or its endpoint is
- * off) as exhausted, without an attempt: nothing reached the receiver.
+ * Marks a delivery that cannot be sent (its encrypted values do not decrypt, its event was altered, every worker died on
+ * it, or its endpoint is off) as exhausted, without an attempt: nothing reached the receiver.
  */
 export async function giveUpDelivery(
-  { db }: Store,
-  { deliveryId, requestId, leaseToken, reason: slug }: GivenUp,
+  { db, vault }: Store,
+  { reason: slug, ...given }: GivenUp,
 ): Promise<{ readonly kind: 'given_up' | 'lease_lost' }> {
+  const { deliveryId, requestId, leaseToken } = given;
   const reason = slug ?? 'webhook_exhausted';
-  const { rows } = await sql`
-    with locked as materialized (
-      select id from request where id = ${requestId} for no key update
-    ), ended as (
-      delete from delivery_queue using (select count(*) from locked) as waited
-      where delivery_id = ${deliveryId} and lease = ${leaseToken}
-      returning delivery_id
-    ), given_up as (
-      update delivery set status = 'exhausted', reason = ${reason}, done_at = now()
-      from ended where delivery.id = ended.delivery_id
-      returning delivery.id, delivery.request_id, delivery.version
-    ), shown as (
-      update request set event_count = event_count + 1,
-        delivery = case when request.version = given_up.version then 'exhausted' else delivery end,
-        delivery_reason = case when request.version = given_up.version then ${reason} else delivery_reason end
-      from given_up where request.id = given_up.request_id and request.id = ${requestId}
-      returning request.id, request.account_id, event_count, given_up.version, given_up.id as delivery_id
-    )
-    select (
-      select ${sql.raw(writeEventFunction.name)}('delivery.exhausted', account_id, id, event_count, jsonb_build_object(
-        'request_id', id, 'version', version, 'delivery_id', delivery_id), null)
-      from shown
-    ) from given_up`.execute(db);
-  return { kind: rows.length === 1 ? 'given_up' : 'lease_lost' };
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ number: number | null; at: Date }>`
+      with locked as materialized (
+        select id from request where id = ${requestId} for no key update
+      ), ended as (
+        delete from delivery_queue using (select count(*) from locked) as waited
+        where delivery_id = ${deliveryId} and lease = ${leaseToken}
+        returning delivery_id
+      ), given_up as (
+        update delivery set status = 'exhausted', reason = ${reason}, done_at = now()
+        from ended where delivery.id = ended.delivery_id
+        returning delivery.request_id, delivery.version
+      ), shown as (
+        update request set event_count = event_count + 1,
+          delivery = case when request.version = given_up.version then 'exhausted' else delivery end,
+          delivery_reason = case when request.version = given_up.version then ${reason} else delivery_reason end
+        from given_up where request.id = given_up.request_id and request.id = ${requestId}
+        returning event_count
+      )
+      select (select event_count from shown) as number, now() as at from given_up`.execute(trx);
+    const [ended] = rows;
+    if (!ended) return { kind: 'lease_lost' };
+    const { number, at: occurredAt } = ended;
+    const event = number === null ? null : exhaustedEvent(vault, given, { number, occurredAt });
+    if (event) await writeEvents(trx, [event]);
+    return { kind: 'given_up' };
+  });
 }
 
 /** The encryption context of an attempt's response snippet. The start time distinguishes a delivery's attempts. */

@@ -6,7 +6,7 @@ import { coveredOf } from '../row-macs/covered-columns.ts';
 import type { SubscriptionArguments } from '../tables/delivery.ts';
 import type { Route } from '../tables/intake.ts';
 import { countClaimable } from '../verification/work/claim-work.ts';
-import { writeEventFunction } from './write-event.sql.ts';
+import { makeEvent, writeEvents } from './write-event.ts';
 
 /** At most one event of a payer and channel in so many seconds, for each subscription. */
 const QUIET_SECONDS = 10;
@@ -24,11 +24,16 @@ interface WorkAnnouncement {
 
 interface Noticed {
   readonly endpointId: string;
+  readonly accountId: string;
   readonly payerId: string;
   readonly payer: string;
   readonly channel: string;
   readonly count: number;
   readonly oldestSeconds: number;
+}
+
+interface DueNotice extends Pick<Noticed, 'endpointId' | 'payerId' | 'channel'> {
+  readonly at: Date;
 }
 
 /**
@@ -54,19 +59,28 @@ export async function announceWork(
     for (const { payerId, channel, count: claimableCount, oldestSeconds } of claimable) {
       const payer = nameOf(payerId);
       if (claimableCount === 0 || oldestSeconds === null || (wanted.payer ?? payer) !== payer) continue;
-      noticed.push({ endpointId, payerId, payer, channel, count: claimableCount, oldestSeconds });
+      noticed.push({
+        endpointId,
+        accountId: caller.accountId,
+        payerId,
+        payer,
+        channel,
+        count: claimableCount,
+        oldestSeconds,
+      });
     }
   }
   const eventCount = noticed.length === 0 ? 0 : await writeNoticed(store, noticed);
   return { subscriptionCount: subscriptions.length, eventCount };
 }
 
-async function writeNoticed({ db }: Store, noticed: readonly Noticed[]): Promise<number> {
-  const { rows } = await sql`
-    with asked as (
-      select * from jsonb_to_recordset(${JSON.stringify(noticed)}::jsonb) as asked (
-        "endpointId" text, "payerId" text, payer text, channel text, count integer, "oldestSeconds" float8)
-    ), due as (
+async function writeNoticed({ db, vault }: Store, noticed: readonly Noticed[]): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<DueNotice>`
+      with asked as (
+        select * from jsonb_to_recordset(${JSON.stringify(noticed)}::jsonb) as asked (
+          "endpointId" text, "payerId" text, channel text, count integer, "oldestSeconds" float8)
+      )
       insert into work_notice as known (endpoint_id, payer_id, channel, at, count, waiting_since)
       select "endpointId", "payerId", channel, now(), count, now() - make_interval(secs => "oldestSeconds")
       from asked where not exists (
@@ -77,15 +91,23 @@ async function writeNoticed({ db }: Store, noticed: readonly Noticed[]): Promise
       where known.at <= now() - make_interval(secs => ${QUIET_SECONDS}) and (
         excluded.count > known.count or excluded.waiting_since > known.at
         or known.at <= now() - make_interval(secs => ${AGAIN_SECONDS}))
-      returning *
-    )
-    select ${sql.raw(writeEventFunction.name)}('work.available', endpoint.account_id, due.endpoint_id, null,
-      jsonb_build_object('payer', asked.payer, 'channel', due.channel, 'count', due.count), due.endpoint_id)
-    from due
-    join asked on asked."endpointId" = due.endpoint_id and asked."payerId" = due.payer_id and asked.channel = due.channel
-    join webhook_endpoint as endpoint on endpoint.id = due.endpoint_id`.execute(db);
-  return rows.length;
+      returning endpoint_id as "endpointId", payer_id as "payerId", channel, at`.execute(trx);
+    const due = new Map(rows.map((row) => [placeOf(row), row.at]));
+    const events = noticed.flatMap((one) => {
+      const occurredAt = due.get(placeOf(one));
+      if (!occurredAt) return [];
+      const { endpointId, accountId, payer, channel, count } = one;
+      const data = { payer, channel, count };
+      const about = { accountId, subjectId: endpointId, onlyEndpointId: endpointId };
+      return makeEvent(vault, { type: 'work.available', ...about, data, occurredAt });
+    });
+    await writeEvents(trx, events);
+    return events.length;
+  });
 }
+
+const placeOf = ({ endpointId, payerId, channel }: Pick<Noticed, 'endpointId' | 'payerId' | 'channel'>) =>
+  JSON.stringify([endpointId, payerId, channel]);
 
 interface WorkSubscription {
   readonly endpointId: string;

@@ -224,12 +224,15 @@ export async function rotateEndpoint(
       .where('id', '=', endpointId)
       .returning('previous_secret_until')
       .executeTakeFirstOrThrow();
-    await writeEvent(trx, {
-      type: 'webhook_secret.rotated',
-      accountId: caller.accountId,
-      subjectId: endpointId,
-      data: { endpoint_id: endpointId },
-    });
+    await writeEvent(
+      { db: trx, vault },
+      {
+        type: 'webhook_secret.rotated',
+        accountId: caller.accountId,
+        subjectId: endpointId,
+        data: { endpoint_id: endpointId },
+      },
+    );
     await recordAccess(trx, { caller, operation: 'endpoints.rotate', subjectId: endpointId });
     const previous = (await vault.decrypt(owner, place, row.secret)).toString('utf8');
     return {
@@ -253,19 +256,22 @@ type TestOfEndpoint =
 
 /** Writes an event for one endpoint, whatever its types. */
 export async function testEndpoint(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, endpointId }: OfEndpoint,
 ): Promise<TestOfEndpoint> {
   return db.transaction().execute(async (trx): Promise<TestOfEndpoint> => {
     const row = await lockEndpoint(trx, { caller, endpointId });
     if (!row || row.disabled_at !== null) return { kind: 'not_found' };
-    const eventId = await writeEvent(trx, {
-      type: 'endpoint.test',
-      accountId: caller.accountId,
-      subjectId: endpointId,
-      data: { endpoint_id: endpointId },
-      onlyEndpointId: endpointId,
-    });
+    const eventId = await writeEvent(
+      { db: trx, vault },
+      {
+        type: 'endpoint.test',
+        accountId: caller.accountId,
+        subjectId: endpointId,
+        data: { endpoint_id: endpointId },
+        onlyEndpointId: endpointId,
+      },
+    );
     await recordAccess(trx, { caller, operation: 'endpoints.test', subjectId: endpointId });
     return { kind: 'posted', eventId };
   });

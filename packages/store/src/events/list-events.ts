@@ -12,6 +12,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type CoveredEvent, EVENT_JSON, openEvent, type StoredEvent } from './event-mac.ts';
 
 export interface EventListing {
   readonly caller: Caller;
@@ -30,7 +31,8 @@ interface ListedEvents {
 
 interface EventRow {
   readonly id: string;
-  readonly body: string;
+  readonly written_by: string;
+  readonly event: StoredEvent;
   readonly deliveries: readonly DeliveryRow[] | null;
 }
 
@@ -52,24 +54,51 @@ interface AttemptRow {
   readonly duration_ms: number;
 }
 
+/** The place of an event in the list: the transaction that wrote it, then its id. */
+type Place = Pick<EventRow, 'written_by' | 'id'>;
+
 /**
- * The events within reach after a given one, oldest first, with their deliveries to the caller's endpoints. Each call is
- * recorded, with the requests that it names.
+ * The events within reach after a given one, oldest first, with their deliveries to the caller's endpoints, without those
+ * whose MAC is wrong. Each call is recorded, with the requests that it names.
  *
  * A reader that follows `after` misses none. Events are in the order of the transactions that wrote them, not of their
  * ids: a transaction may commit later than one that issued a later id. Only those of transactions before the oldest that
  * is still open are shown, so an event that appears later comes after every one that was shown before.
  */
-export async function listEvents({ db }: Store, listing: EventListing): Promise<ListedEvents> {
-  const { caller, limit, after, type, subject, accountId } = listing;
+export async function listEvents(store: Store, listing: EventListing): Promise<ListedEvents> {
+  const { db, vault } = store;
+  const { caller, limit, after, subject, accountId } = listing;
   if ([after, subject, accountId].some((text) => text?.includes('\0'))) return { items: [], more: false };
-  const ofOne = caller.acrossAccounts ? accountId : caller.accountId;
-  if (!caller.acrossAccounts && accountId !== undefined && accountId !== ofOne)
+  if (!caller.acrossAccounts && accountId !== undefined && accountId !== caller.accountId)
     return { items: [], more: false };
+  const count = limit + 1;
+  const found: ListedEvent[] = [];
+  let place = await placeOf(db, caller, after);
+  for (let isMore = true; isMore && found.length < count;) {
+    const rows = await readPage(db, listing, { place, count });
+    for (const row of rows) {
+      const event = openEvent(vault, row.id, row.event);
+      if (event) found.push(toListedEvent(event, row.deliveries));
+    }
+    isMore = rows.length === count;
+    place = rows.at(-1);
+  }
+  const items = found.slice(0, limit);
+  const requestIds = [...new Set(items.flatMap(({ data }) => data.request_id ?? []))];
+  await recordAccess(db, { caller, operation: 'events.list', requestIds });
+  return { items, more: found.length > limit };
+}
+
+async function readPage(
+  db: Kysely<Tables>,
+  { caller, type, subject, accountId }: EventListing,
+  { place: after, count }: { readonly place: Place | undefined; readonly count: number },
+): Promise<readonly EventRow[]> {
+  const ofOne = caller.acrossAccounts ? accountId : caller.accountId;
   const given = <T>(value: T | undefined, condition: (value: T) => ReturnType<typeof sql<boolean>>) =>
     value === undefined ? sql<boolean>`true` : condition(value);
   const { rows } = await sql<EventRow>`
-    select listed.id, listed.body, (
+    select listed.*, (
       select jsonb_agg(jsonb_build_object(
           'delivery_id', delivery.id, 'endpoint_id', delivery.endpoint_id, 'status', delivery.status,
           'reason', delivery.reason, 'next_attempt_at', 1000 * extract(epoch from queued.run_at),
@@ -83,41 +112,37 @@ export async function listEvents({ db }: Store, listing: EventListing): Promise<
       where delivery.event_id = listed.id and delivery.account_id = ${caller.accountId}
     ) as deliveries
     from (
-      select event.id, event.body, event.written_by from event
+      select event.id, event.written_by, ${sql.raw(EVENT_JSON)} as event from event
       where event.written_by < pg_snapshot_xmin(pg_current_snapshot()) and ${within(caller, 'event.account_id')}
         and ${given(ofOne, (id) => sql`event.account_id = ${id}`)}
         and ${given(type, (one) => sql`event.type = ${one}`)}
         and ${given(subject, (id) => sql`event.subject_id = ${id}`)}
         and event.type <> 'work.available'
         and ${caller.acrossAccounts ? sql<boolean>`true` : sql<boolean>`event.type <> 'request.held'`}
-        and ${given(await placeOf(db, caller, after), (place) => sql`(event.written_by, event.id) > (${place}::xid8, ${after})`)}
+        and ${given(after, ({ written_by, id }) => sql`(event.written_by, event.id) > (${written_by}::xid8, ${id})`)}
       order by event.written_by, event.id
-      limit ${limit + 1}
+      limit ${count}
     ) as listed
     order by listed.written_by, listed.id`.execute(db);
-  const items = rows.slice(0, limit).map(toListedEvent);
-  const requestIds = [...new Set(items.flatMap(({ data }) => data.request_id ?? []))];
-  await recordAccess(db, { caller, operation: 'events.list', requestIds });
-  return { items, more: rows.length > limit };
+  return rows;
 }
 
-/** The transaction that wrote an event within reach; undefined for one that is not there, or not any more. */
+/** The place of an event within reach; undefined for one that is not there, or not any more. */
 async function placeOf(
   db: Kysely<Tables>,
   caller: Caller,
   after: string | undefined,
-): Promise<string | undefined> {
+): Promise<Place | undefined> {
   if (after === undefined || !isIssuedId('evt', after)) return undefined;
-  const row = await db
+  return db
     .selectFrom('event')
-    .select('written_by')
+    .select(['written_by', 'id'])
     .where('id', '=', after)
     .where(within(caller, 'account_id'))
     .executeTakeFirst();
-  return row?.written_by;
 }
 
-function toListedEvent({ body, deliveries }: EventRow): ListedEvent {
+function toListedEvent({ body }: CoveredEvent, deliveries: EventRow['deliveries']): ListedEvent {
   const { id, type, account_id, occurred_at, number, data } = JSON.parse(body) as WebhookEvent;
   return {
     id,

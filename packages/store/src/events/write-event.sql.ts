@@ -26,50 +26,44 @@ export const endpointIsOpenFunction = databaseFunction(`
   $$`);
 
 /**
- * Writes an event, and a delivery of it for each endpoint that has its type, in the transaction of what happened.
- * `request.held` is for operators: an account's own endpoints never have it. Returns the event's id, or null for a request
- * of the known answers' account, which has no events.
+ * Writes events that the service made and signed (`writeEvents`), and a delivery of each for every endpoint that has its
+ * type, in the transaction of what happened. `request.held` is for operators: an account's own endpoints never have it.
+ * An event of anybody else has no right MAC, and so is neither posted nor listed.
  *
- * @param new_number of a request's event: its `event_count`, which the caller raised under the request's lock.
- * @param the_data the ids that the event names; never a patient's data.
- * @param only_endpoint the one endpoint that gets it; null: all that have its type.
+ * @param only_endpoints of each event the one endpoint that gets it; null: all that have its type.
  */
-export const writeEventFunction = databaseFunction(
+export const writeEventsFunction = databaseFunction(
   `
-  create function write_event(
-    the_type text, of_account text, the_subject text, new_number integer, the_data jsonb, only_endpoint text
-  ) returns text language plpgsql
+  create function write_events(
+    ids text[], accounts text[], the_types text[], subjects text[], numbers integer[], bodies text[], macs bytea[],
+    only_endpoints text[]
+  ) returns void language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
-  declare
-    new_id text := issue_id('evt');
   begin
-    -- KNOWN_ANSWERS_ACCOUNT_ID
-    if of_account = 'acct_00000000000000000000000002' and new_number is not null then return null; end if;
-    insert into event (id, account_id, type, subject_id, number, body)
-    values (new_id, of_account, the_type, the_subject, new_number, jsonb_build_object(
-      'id', new_id, 'type', the_type, 'account_id', of_account, 'number', new_number, 'data', the_data,
-      'occurred_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text);
-    with listening as (
-      select endpoint.* from webhook_endpoint as endpoint
-      where ended_at is null and endpoint.account_id = of_account and the_type <> 'request.held' and reach = 'own'
-      union all
-      select endpoint.* from webhook_endpoint as endpoint
-      where ended_at is null and reach <> 'own'
-        and (reach = 'all' or (select mode from account where account.id = of_account) = reach)
-    ), posted as (
+    insert into event (id, account_id, type, subject_id, number, body, mac)
+    select * from unnest(ids, accounts, the_types, subjects, numbers, bodies, macs);
+    with posted as (
       insert into delivery (id, event_id, endpoint_id, account_id, destination, destination_host)
-      select issue_id('msg'), new_id, listening.id, listening.account_id, listening.url, listening.destination_host
-      from listening
+      select issue_id('msg'), written.id, listening.id, listening.account_id, listening.url, listening.destination_host
+      from unnest(ids, accounts, the_types, only_endpoints) as written (id, account_id, type, only_endpoint)
+      cross join lateral (
+        select endpoint.* from webhook_endpoint as endpoint
+        where ended_at is null and endpoint.account_id = written.account_id and written.type <> 'request.held'
+          and reach = 'own'
+        union all
+        select endpoint.* from webhook_endpoint as endpoint
+        where ended_at is null and reach <> 'own'
+          and (reach = 'all' or (select mode from account where account.id = written.account_id) = reach)
+      ) as listening
       where endpoint_is_open(listening)
-        and case when only_endpoint is null then the_type = any (types) else listening.id = only_endpoint end
+        and case when only_endpoint is null then written.type = any (types) else listening.id = only_endpoint end
       returning delivery.*
     )
     insert into delivery_queue (destination_host, account_id, run_at, delivery_id)
     select posted.destination_host, posted.account_id, now(), posted.id from posted;
     -- Not the name of any process: all of them look, also the one that wrote it.
     if found then perform pg_notify('delivery_due', 'event'); end if;
-    return new_id;
   end $$`,
   issueIdFunction,
   endpointIsOpenFunction,
@@ -79,10 +73,15 @@ export const writeEventFunction = databaseFunction(
  * Keeps account of an attempt to post to an endpoint. An endpoint that only fails is reported after 2 hours and after
  * 24, and disabled after 5 days; one that answers 410 is disabled at once. A subscription over MCP ends with a 410, and
  * otherwise with its time to live, without a report. Runs in the transaction of the attempt.
+ *
+ * Returns what is to be reported, which the caller writes: the account that it happened in, null for nothing, with
+ * `failing_hours` for `endpoint.failing`, or the `off_reason` for `endpoint.disabled`.
  */
-export const noteEndpointFunction = databaseFunction(
-  `
-  create function note_endpoint(the_endpoint text, is_taken boolean, is_gone boolean) returns void language plpgsql
+export const noteEndpointFunction = databaseFunction(`
+  create function note_endpoint(
+    the_endpoint text, is_taken boolean, is_gone boolean,
+    out of_account text, out failing_hours integer, out off_reason text
+  ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off as $$
   declare
@@ -104,19 +103,16 @@ export const noteEndpointFunction = databaseFunction(
     end if;
     since := coalesce(endpoint.failing_since, now());
     if is_gone or since <= now() - interval '5 days' then
-      update webhook_endpoint set disabled_at = now(), failing_since = since,
-        disabled_reason = case when is_gone then 'gone' else 'failing' end
+      off_reason := case when is_gone then 'gone' else 'failing' end;
+      update webhook_endpoint set disabled_at = now(), failing_since = since, disabled_reason = off_reason
       where id = the_endpoint;
-      perform write_event('endpoint.disabled', endpoint.account_id, the_endpoint, null, jsonb_build_object(
-        'endpoint_id', the_endpoint, 'reason', case when is_gone then 'gone' else 'failing' end), null);
+      of_account := endpoint.account_id;
       return;
     end if;
     hours := case when since <= now() - interval '24 hours' then 24 when since <= now() - interval '2 hours' then 2 else 0 end;
     update webhook_endpoint set failing_since = since, told_hours = greatest(told_hours, hours) where id = the_endpoint;
     if hours > endpoint.told_hours then
-      perform write_event('endpoint.failing', endpoint.account_id, the_endpoint, null,
-        jsonb_build_object('endpoint_id', the_endpoint, 'hours', hours), null);
+      failing_hours := hours;
+      of_account := endpoint.account_id;
     end if;
-  end $$`,
-  writeEventFunction,
-);
+  end $$`);

@@ -1,26 +1,107 @@
-import type { EventType } from '@insurance-verification/schema';
-import { sql, type Transaction } from 'kysely';
+import type { EventData, EventType, WebhookEvent } from '@insurance-verification/schema';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
+import { issueId } from '../issued-id.ts';
+import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
+import { readNow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
-import { writeEventFunction } from './write-event.sql.ts';
+import { eventMac } from './event-mac.ts';
+import { writeEventsFunction } from './write-event.sql.ts';
 
-interface OtherEvent {
+/** An event as it is stored and posted, with its MAC. */
+export interface MadeEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly number: number | null;
+  /** A `WebhookEvent` in JSON. */
+  readonly body: string;
+  readonly mac: Buffer;
+  /** The one endpoint that gets it; null: all that have its type. */
+  readonly onlyEndpointId: string | null;
+}
+
+interface Happening {
   readonly type: EventType;
   readonly accountId: string;
-  /** The endpoint or account that it is about. Events of requests are numbered, and written where these change. */
+  /** The request, batch, endpoint or account that it is about. */
   readonly subjectId: string;
-  readonly data: Readonly<Record<string, string>>;
+  /** Of an event of a request: see {@link makeRequestEvent}. */
+  readonly number?: number;
+  readonly data: EventData;
+  /** By the database's clock. */
+  readonly occurredAt: Date;
   readonly onlyEndpointId?: string;
+}
+
+/** Work that somebody could claim, for one subscription over MCP; no operation lists it. */
+interface WorkHappening extends Omit<Happening, 'type' | 'data' | 'number'> {
+  readonly type: 'work.available';
+  readonly data: { readonly payer: string; readonly channel: string; readonly count: number };
+  readonly onlyEndpointId: string;
+}
+
+/** Makes and signs an event, which `writeEvents` or the statement of what happened then writes. */
+export function makeEvent(vault: Vault, happening: Happening | WorkHappening): MadeEvent {
+  const { type, accountId, subjectId, data, occurredAt, onlyEndpointId = null } = happening;
+  const id = issueId('evt');
+  const number = 'number' in happening ? (happening.number ?? null) : null;
+  const body = JSON.stringify({
+    id,
+    type,
+    account_id: accountId,
+    occurred_at: occurredAt.toISOString(),
+    number,
+    data,
+  } satisfies Omit<WebhookEvent, 'type' | 'data'> & Pick<Happening | WorkHappening, 'type' | 'data'>);
+  const covered = { id, account_id: accountId, type, subject_id: subjectId, number, body };
+  return { id, accountId, type, subjectId, number, body, mac: eventMac(vault, covered), onlyEndpointId };
+}
+
+interface RequestHappening {
+  readonly type: EventType;
+  readonly requestId: string;
+  readonly accountId: string;
+  /** The request's `event_count` with this event, under its lock. */
+  readonly number: number;
+  readonly data: Omit<EventData, 'request_id'>;
+  readonly occurredAt: Date;
+}
+
+/** As {@link makeEvent}, about a request. Null for one of the known answers' account, which has no events. */
+export function makeRequestEvent(
+  vault: Vault,
+  { requestId, data, ...happening }: RequestHappening,
+): MadeEvent | null {
+  if (happening.accountId === KNOWN_ANSWERS_ACCOUNT_ID) return null;
+  return makeEvent(vault, { ...happening, subjectId: requestId, data: { request_id: requestId, ...data } });
+}
+
+/** Writes events and their deliveries. Call it in the transaction of what happened. */
+export async function writeEvents(db: Kysely<Tables>, events: readonly MadeEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    select ${sql.raw(writeEventsFunction.name)}(
+      ids => ${events.map(({ id }) => id)}, accounts => ${events.map(({ accountId }) => accountId)},
+      the_types => ${events.map(({ type }) => type)}, subjects => ${events.map(({ subjectId }) => subjectId)},
+      numbers => ${events.map(({ number }) => number)}, bodies => ${events.map(({ body }) => body)},
+      macs => ${events.map(({ mac }) => mac)},
+      only_endpoints => ${events.map(({ onlyEndpointId }) => onlyEndpointId)})`.execute(db);
+}
+
+/** The parts of a store needed inside a transaction. */
+interface Inside {
+  readonly db: Transaction<Tables>;
+  readonly vault: Vault;
 }
 
 /** Writes an event that is not about a request. @returns its id. */
 export async function writeEvent(
-  trx: Transaction<Tables>,
-  { type, accountId, subjectId, data, onlyEndpointId }: OtherEvent,
+  { db, vault }: Inside,
+  happening: Omit<Happening, 'number' | 'occurredAt'>,
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select ${sql.raw(writeEventFunction.name)}(${type}, ${accountId}, ${subjectId}, null, ${JSON.stringify(data)}::jsonb,
-      ${onlyEndpointId ?? null}) as id`.execute(trx);
-  const [written] = rows;
-  if (!written) throw new Error('A function with one answer gave none.');
-  return written.id;
+  const event = makeEvent(vault, { ...happening, occurredAt: await readNow(db) });
+  await writeEvents(db, [event]);
+  return event.id;
 }

@@ -15,6 +15,10 @@ export interface LockedRequest {
   readonly outcome: Outcome;
   readonly version: number;
   readonly erased_at: Date | null;
+  /** The number of its latest event. */
+  readonly event_count: number;
+  /** The start of the transaction by the database's clock. */
+  readonly began_at: Date;
   readonly channel: QueueName | null;
   /** The batch that it came in; null for a single or a finished one. */
   readonly batch_id: string | null;
@@ -39,12 +43,12 @@ export async function lockRequest(
   // Not by now(), the transaction's start: the wait may have outlasted the lease. And outside of the locking selects,
   // whose columns are computed before the wait.
   const { rows } = await sql<LockedRequest>`
-    select locked.*, queued.channel, queued.batch_id, queued.lease, coalesce(
+    select locked.*, now() as began_at, queued.channel, queued.batch_id, queued.lease, coalesce(
         queued.leased_until > clock_timestamp() and queued.leased_at <= clock_timestamp() + interval '5 seconds', false
       ) as lease_holds,
       (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
     from (
-      select id, account_id, payer_id, input, received_at, outcome, version, erased_at from request
+      select id, account_id, payer_id, input, received_at, outcome, version, erased_at, event_count from request
       where id = ${requestId} and ${within(reach, 'account_id')} and ${withinPayers(reach, 'payer_id')}
       for no key update
     ) as locked left join lateral (

@@ -5,7 +5,7 @@ import {
   endpointIsOpenFunction,
   issueIdFunction,
   noteEndpointFunction,
-  writeEventFunction,
+  writeEventsFunction,
 } from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
@@ -32,7 +32,7 @@ import { leaseWorkFunction } from '../verification/work/lease-work.sql.ts';
 export const databaseFunctions: readonly DatabaseFunction[] = [
   issueIdFunction,
   endpointIsOpenFunction,
-  writeEventFunction,
+  writeEventsFunction,
   noteEndpointFunction,
   channelEndFunction,
   insertRequestsFunction,

@@ -7,7 +7,7 @@ import { type DirectHandoff, transactionWithHandoff, type LocalWorker } from '..
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { applyFinding, openFoundRequest, attemptOf, digestOf, findingOf } from './apply-finding.ts';
+import { applyFinding, openLocked, attemptOf, digestOf, findingOf } from './apply-finding.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import {
   HELD_CAPACITY,
@@ -93,7 +93,7 @@ async function acceptUnderLock(
     if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
     return { kind: 'erased' };
   }
-  const opened = request && (await openFoundRequest(store.vault, request));
+  const opened = request && (await openLocked(store.vault, request));
   const finding = findingOf(output);
   const current = request && (await currentDigest(trx, request));
   const disposition = decideDisposition({

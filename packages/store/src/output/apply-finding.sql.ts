@@ -1,4 +1,4 @@
-import { writeEventFunction } from '../events/write-event.sql.ts';
+import { writeEventsFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -10,7 +10,8 @@ import { databaseFunction } from '../functions/database-function.ts';
  * With its first result a request leaves the queue, and keeps the channel in which it was; its drafts end too. Unfinished
  * deliveries of earlier versions are superseded: their rows of the queue first, as a claim locks them.
  *
- * Its event is written with it: `request.answered` or `request.failed` for the first result, then `result.corrected`.
+ * Its event is written with it, as the caller made it: `request.answered` or `request.failed` for the first result, then
+ * `result.corrected`. A request of the known answers' account has none, and counts it.
  *
  * The counters of its batch change with it.
  *
@@ -27,6 +28,7 @@ export const applyFindingFunction = databaseFunction(
     of_session text, from_address text, in_emergency boolean, has_attempt boolean, has_lease boolean,
     in_channel text, new_evidence bytea, new_delivery text, request_account text, new_destination bytea,
     new_destination_host bytea, delay_seconds float8, delivery_lease uuid, lease_seconds integer, notifier text,
+    event_number integer, new_event text, event_type text, event_body text, event_mac bytea,
     out written_at timestamptz, out signing_secrets bytea[]
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
@@ -38,7 +40,6 @@ export const applyFindingFunction = databaseFunction(
     batch_of issued_id;
     attempt_outcome text := case new_outcome when 'complete' then 'succeeded' else 'failed' end;
     superseded_ids text[];
-    event_number integer;
     is_sent boolean := request_account <> 'acct_00000000000000000000000002'; -- KNOWN_ANSWERS_ACCOUNT_ID
   begin
     written_at := now();
@@ -64,8 +65,8 @@ export const applyFindingFunction = databaseFunction(
     delete from work_queue where request_id = the_request returning channel, batch_id into last_channel, batch_of;
     update request set outcome = new_outcome, outcome_reason = new_reason, version = new_version,
       channel = coalesce(last_channel, channel), delivery = case when is_sent then 'pending' else 'none' end,
-      delivery_reason = null, event_count = event_count + 1
-    where id = the_request returning event_count into event_number;
+      delivery_reason = null, event_count = event_number
+    where id = the_request;
     if batch_of is not null then
       insert into batch_change (batch_id, place, count)
       values (batch_of, case new_outcome when 'complete' then 'answered' else 'failed' end, 1);
@@ -99,11 +100,10 @@ export const applyFindingFunction = databaseFunction(
         (delivery_lease is not null)::int);
     end if;
 
-    perform write_event(
-      case when new_version > 1 then 'result.corrected' when new_outcome = 'complete' then 'request.answered'
-        else 'request.failed' end,
-      request_account, the_request, event_number,
-      jsonb_build_object('request_id', the_request, 'version', new_version), null);
+    if new_event is not null then
+      perform write_events(array[new_event], array[request_account], array[event_type], array[the_request],
+        array[event_number], array[event_body], array[event_mac], array[null::text]);
+    end if;
 
     insert into access_log (
       key_id, account_id, operation, request_id, request_account_ids, subject_id, actor_name, session_id, address,
@@ -133,5 +133,5 @@ export const applyFindingFunction = databaseFunction(
       order by rank
     );
   end $$`,
-  writeEventFunction,
+  writeEventsFunction,
 );

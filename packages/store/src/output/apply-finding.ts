@@ -14,6 +14,7 @@ import type { DirectHandoff, NewDelivery } from '../delivery/direct-handoff.ts';
 import { LEASE_SECONDS } from '../delivery/leases.ts';
 import { destinationHostOf, destinationPlace, messageBody } from '../delivery/message.ts';
 import type { Vault } from '../encryption/vault.ts';
+import { makeRequestEvent } from '../events/write-event.ts';
 import type { StoredBenefits } from '../evidence/stored-benefits.ts';
 import { prepared } from '../functions/prepared-call.ts';
 import type { LockedRequest } from '../intake/lock-request.ts';
@@ -26,8 +27,7 @@ import { applyFindingFunction } from './apply-finding.sql.ts';
 import { outcomeOf } from './decide-disposition.ts';
 
 export interface Application {
-  /** Locked by the transaction with `lockRequest`. */
-  readonly request: OpenedRequest;
+  readonly request: OpenedLocked;
   readonly finding: ResultFinding;
   readonly caller: Caller | null;
   readonly operation: RecordedOperation;
@@ -44,8 +44,16 @@ export interface OpenedRequest {
   readonly receivedTimestamp: string;
   /** The current result's version; 0 before the first. */
   readonly version: number;
+}
+
+/** A request that the transaction locked with `lockRequest`. One lock is for one result or one held output. */
+export interface OpenedLocked extends OpenedRequest {
   /** It came in a batch, and has no result. */
   readonly isOfBatch: boolean;
+  /** The number of its next event. */
+  readonly eventNumber: number;
+  /** When its next event occurs. */
+  readonly occurredAt: Date;
 }
 
 /** The content of `result.body`. `messageBody` relies on its two fields and on their order. */
@@ -109,6 +117,16 @@ export async function applyFinding(
     destinationPlace({ id: deliveryId, endpoint_id: null }),
     input.callback_url,
   );
+  const { eventNumber, occurredAt } = request;
+  const answered = finding.outcome === 'complete' ? 'request.answered' : 'request.failed';
+  const event = makeRequestEvent(vault, {
+    type: version > 1 ? 'result.corrected' : answered,
+    requestId: id,
+    accountId,
+    number: eventNumber,
+    data: { version },
+    occurredAt,
+  });
   const actor = actorColumns(caller?.by);
   const sending = accountId === KNOWN_ANSWERS_ACCOUNT_ID ? undefined : handoff;
   const { rows } = await sql<{ written_at: Date; signing_secrets: readonly Buffer[] | null }>`
@@ -124,7 +142,8 @@ export async function applyFinding(
       new_delivery => ${deliveryId}, request_account => ${accountId}, new_destination => ${destination},
       new_destination_host => ${destinationHost}, delay_seconds => ${store.firstDeliveryDelaySeconds},
       delivery_lease => ${sending?.reserve(delivery) ?? null}, lease_seconds => ${LEASE_SECONDS},
-      notifier => ${store.notifier}
+      notifier => ${store.notifier}, event_number => ${eventNumber}, new_event => ${event?.id ?? null},
+      event_type => ${event?.type ?? null}, event_body => ${event?.body ?? null}, event_mac => ${event?.mac ?? null}
     ) ${prepared}`.execute(trx);
   const [written] = rows;
   if (!written) throw new Error('A function with one answer gave none.');
@@ -132,9 +151,8 @@ export async function applyFinding(
   return version;
 }
 
-/** The columns of a request that a result is made from; a locked one says its batch. */
-export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'> &
-  Partial<Pick<LockedRequest, 'batch_id'>>;
+/** The columns of a request that a result is made from. */
+export type FoundRequestRow = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
 
 /** Decrypts the parts of a request's row that a result is made from. */
 export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Promise<OpenedRequest> {
@@ -144,7 +162,16 @@ export async function openFoundRequest(vault: Vault, row: FoundRequestRow): Prom
     input: await openRequestInfo(vault, row),
     receivedTimestamp: row.received_at.toISOString(),
     version: row.version,
-    isOfBatch: row.batch_id != null,
+  };
+}
+
+/** As {@link openFoundRequest}, of a request that the transaction locked. */
+export async function openLocked(vault: Vault, row: LockedRequest): Promise<OpenedLocked> {
+  return {
+    ...(await openFoundRequest(vault, row)),
+    isOfBatch: row.batch_id !== null,
+    eventNumber: row.event_count + 1,
+    occurredAt: row.began_at,
   };
 }
 

@@ -6,7 +6,7 @@ import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestModel, requestModelColumns } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type Application, applyFinding, openFoundRequest, type ResultFinding } from './apply-finding.ts';
+import { type Application, applyFinding, openLocked, type ResultFinding } from './apply-finding.ts';
 
 export interface Closing {
   readonly caller: Caller;
@@ -61,7 +61,7 @@ async function closeLocked(
   { request, reason, caller, operation }: LockedClosing,
 ): Promise<void> {
   const finding: ResultFinding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
-  const opened = await openFoundRequest(store.vault, request);
+  const opened = await openLocked(store.vault, request);
   await applyFinding(trx, store, { request: opened, finding, caller, operation });
   if (request.batch_id !== null)
     await sql`

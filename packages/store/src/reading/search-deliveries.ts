@@ -25,6 +25,7 @@ import { nextTry } from '../delivery/receivers.ts';
 import { decryptOrNull, DecryptionError } from '../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../encryption/master-keys.ts';
 import type { Vault } from '../encryption/vault.ts';
+import { EVENT_JSON, openEvent, type StoredEvent } from '../events/event-mac.ts';
 import { openRequestInfo } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
 import { directionOf, type Page, type PageOptions } from '../page.ts';
@@ -145,7 +146,7 @@ export interface SummaryRow {
   readonly version: number | null;
   /** With the next two, of an event; null for a result. */
   readonly event_id: string | null;
-  readonly event_type: EventType | null;
+  readonly event: StoredEvent | null;
   readonly endpoint_id: string | null;
   readonly account_id: string;
   /** A JSON string. */
@@ -165,11 +166,11 @@ export interface SummaryRow {
   readonly last_status_code: number | null;
 }
 
-/** The account, payer, patient and type of event of a `delivery`: probes of primary keys for each row that is shown. */
+/** The account, payer, patient and event of a `delivery`: probes of primary keys for each row that is shown. */
 export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
   (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
   (select request.input from request where request.id = delivery.request_id) as input,
-  (select event.type from event where event.id = delivery.event_id) as event_type`;
+  (select ${sql.raw(EVENT_JSON)} from event where event.id = delivery.event_id) as event`;
 
 /** Converts a row to its API form. Of the callback address only host and port are shown: its path may name a patient. */
 export async function openSummary(vault: Vault, row: SummaryRow): Promise<DeliverySummary> {
@@ -182,7 +183,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     patient_initials: await openInitials(vault, row),
     version: row.version,
     event_id: row.event_id,
-    event_type: row.event_type,
+    event_type: typeOfEvent(vault, row),
     endpoint_id: row.endpoint_id,
     status: row.status,
     reason: row.reason,
@@ -196,6 +197,11 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     last_outcome: row.last_outcome,
     last_status_code: row.last_status_code,
   };
+}
+
+function typeOfEvent(vault: Vault, { event_id: eventId, event }: SummaryRow): EventType | null {
+  if (eventId === null) return null;
+  return (openEvent(vault, eventId, event)?.type ?? null) as EventType | null;
 }
 
 async function openInitials(vault: Vault, row: SummaryRow): Promise<string | null> {

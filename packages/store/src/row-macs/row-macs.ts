@@ -15,7 +15,8 @@ import {
 
 /** A row that has a MAC and is not as the service wrote it, or is gone. */
 export interface AlteredRow {
-  readonly table: CoveredTable;
+  /** An event's MAC is one of its own: see event-mac.ts. */
+  readonly table: CoveredTable | 'event';
   /** Its id, or that of the person, session or account that it is about. */
   readonly id: string;
 }

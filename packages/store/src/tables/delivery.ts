@@ -68,6 +68,8 @@ interface EventTable {
   number: number | null;
   /** An `Event` in JSON, as it is posted. */
   body: string;
+  /** See `eventMac`; empty where SQL wrote it. */
+  mac: Generated<Buffer>;
   occurred_at: Generated<Date>;
   written_by: Generated<string>;
 }

@@ -173,13 +173,16 @@ function release({ store, log }: DeliveryTools, claimed: readonly ClaimedDeliver
 }
 
 /**
- * Ends the claim of a row that cannot be sent: for good after too many claims and where its endpoint is off, else until
- * another worker may open it.
+ * Ends the claim of a row that cannot be sent: for good after too many claims, where its endpoint is off and where its
+ * event was altered, else until another worker may open it.
  */
 async function endUnsendable(store: Store, log: Log, claimed: ClaimedDelivery): Promise<void> {
   if (claimed.isEndpointOff) {
     await giveUpDelivery(store, { ...claimed, reason: 'endpoint_off' });
     log.info(lineOf(claimed), 'delivery given up: its endpoint ended or is disabled');
+  } else if (claimed.isEventAltered) {
+    await giveUpDelivery(store, claimed);
+    log.error(lineOf(claimed), 'delivery given up: its event was not written by this service');
   } else if (claimed.claimsExhausted) {
     await giveUpDelivery(store, claimed);
     log.error(lineOf(claimed), 'delivery given up: claimed too often without a finished attempt');

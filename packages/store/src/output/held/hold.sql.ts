@@ -1,4 +1,4 @@
-import { writeEventFunction } from '../../events/write-event.sql.ts';
+import { writeEventsFunction } from '../../events/write-event.sql.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -7,7 +7,7 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * without a lock: no keyed sender waits for them, and outputs that are being written may exceed the cap by their
  * size.
  *
- * One that names a known request is an event of it, `request.held`. Outputs of anonymous senders make no event: their cost must
+ * One that names a known request is an event of it, `request.held`, which the caller made. Outputs of anonymous senders make no event: their cost must
  * not depend on the request.
  *
  * held_id is null when there is no room, and for an output that names an erased request: `is_erased`. `holding` is
@@ -17,7 +17,9 @@ export const holdKeyedOutputFunction = databaseFunction(
   `
   create function hold_keyed_output(
     new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, evidence bytea, differences bytea, new_byte_count integer, key_id text,
-    other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint, out held_id text, out is_erased boolean
+    other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint,
+    request_account text, event_number integer, new_event text, event_body text, event_mac bytea,
+    out held_id text, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -26,7 +28,6 @@ export const holdKeyedOutputFunction = databaseFunction(
     share record;
     room record;
     own record;
-    named record;
   begin
     -- Its own request is locked by the caller.
     is_erased := false;
@@ -65,13 +66,14 @@ export const holdKeyedOutputFunction = databaseFunction(
     values (new_id, reason, request_id, other_ids, new_digest, body, benefits, evidence, differences, new_byte_count, key_id);
     held_id := new_id;
     if request_id is not null then
-      update request set event_count = event_count + 1 where request.id = request_id
-      returning request.id, request.account_id, event_count into named;
-      perform write_event('request.held', named.account_id, named.id, named.event_count,
-        jsonb_build_object('request_id', named.id, 'held_id', new_id), null);
+      update request set event_count = event_number where request.id = request_id;
+      if new_event is not null then
+        perform write_events(array[new_event], array[request_account], array['request.held'], array[request_id],
+          array[event_number], array[event_body], array[event_mac], array[null::text]);
+      end if;
     end if;
   end $$`,
-  writeEventFunction,
+  writeEventsFunction,
 );
 
 /**

@@ -8,13 +8,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endChannelOfDismissed } from '../../verification/overdue/requeue.ts';
-import {
-  applyFinding,
-  attemptOf,
-  findingOf,
-  openFoundRequest,
-  type ResultFinding,
-} from '../apply-finding.ts';
+import { applyFinding, attemptOf, findingOf, openLocked, type ResultFinding } from '../apply-finding.ts';
 import {
   findEncryptedHeld,
   heldOwner,
@@ -77,7 +71,7 @@ export async function applyHeldOutput(
     });
     const benefits = await openHeldBenefits(store.vault, held);
     const version = await applyFinding(trx, store, {
-      request: await openFoundRequest(store.vault, request),
+      request: await openLocked(store.vault, request),
       finding: { ...finding, ...(benefits && { benefits: { ...benefits, attempt } }) },
       caller,
       operation,

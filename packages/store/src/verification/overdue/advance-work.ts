@@ -4,7 +4,7 @@ import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
+import { applyFinding, openLocked } from '../../output/apply-finding.ts';
 import { channelOf, type Route, secondsBack } from '../../tables/intake.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
@@ -108,7 +108,7 @@ async function end(store: Store, routes: readonly Route[], requestId: string): P
       errorReason: plan.next.errorReason,
       insuranceData: [],
     };
-    const opened = await openFoundRequest(store.vault, request);
+    const opened = await openLocked(store.vault, request);
     await applyFinding(trx, store, { request: opened, finding, caller: null, operation: 'work.expire' });
     return true;
   });

@@ -9,7 +9,7 @@ import { type FoundBenefits, storedBenefits } from '../../evidence/stored-benefi
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isSeeminglyReceived, KNOWN_ANSWERS_ACCOUNT_ID } from '../../known-answers/known-answers-account.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, digestOf, openFoundRequest } from '../../output/apply-finding.ts';
+import { applyFinding, digestOf, openLocked } from '../../output/apply-finding.ts';
 import { type AtCapacity, HELD_CAPACITY, holdOutput } from '../../output/held/hold.ts';
 import type { Route, RouteChannel } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -66,7 +66,7 @@ export function correctWork(
     const own = await findOwnResult(trx, store, { caller, locked });
     if (!own) return { kind: 'not_own_result' };
     const { channel } = own;
-    const request = await openFoundRequest(store.vault, locked);
+    const request = await openLocked(store.vault, locked);
     const finding = { outcome: 'complete', errorReason: null, insuranceData } as const;
     const isSame =
       own.digest.equals(digestOf(store.vault, finding)) &&

@@ -16,8 +16,9 @@ import type { Store } from '../../open-store.ts';
 import {
   applyFinding,
   digestOf,
+  type OpenedLocked,
   type OpenedRequest,
-  openFoundRequest,
+  openLocked,
   type ResultFinding,
 } from '../../output/apply-finding.ts';
 import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
@@ -65,7 +66,7 @@ export function submitWork(
     if (lease.kind !== 'held') return lease;
     const { request: locked } = lease;
     const { id, payer_id: payerId, channel, attempt_number: attemptNumber } = locked;
-    const request = await openFoundRequest(store.vault, locked);
+    const request = await openLocked(store.vault, locked);
     const mismatches = findMismatches(
       { insuranceData, isPatientConfirmed },
       { id, input: request.input, channel },
@@ -121,7 +122,7 @@ async function submittedBefore(
   if (!made) {
     const locked = await lockRequest(trx, requestId, caller);
     if (!locked || locked.erased_at) return null;
-    return heldBefore(trx, store, submission, await openFoundRequest(store.vault, locked));
+    return heldBefore(trx, store, submission, await openLocked(store.vault, locked));
   }
   if (!made.digest.equals(digestOf(store.vault, resultOf(submission)))) return null;
   const request = { id: requestId, accountId: made.account_id, version: made.version };
@@ -217,7 +218,7 @@ async function holdAgentResult(
   trx: Transaction<Tables>,
   store: Store,
   { caller, requestId, insuranceData, benefits, evidence }: AgentFinding,
-  { locked, opened }: { readonly locked: LeasedRequest; readonly opened: OpenedRequest },
+  { locked, opened }: { readonly locked: LeasedRequest; readonly opened: OpenedLocked },
 ): Promise<HeldWork> {
   const held = await holdOutput(trx, store, {
     output: outputOf(opened, insuranceData),

@@ -9,7 +9,7 @@ import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, openFoundRequest } from '../../output/apply-finding.ts';
+import { applyFinding, openLocked } from '../../output/apply-finding.ts';
 import type { QueueName, Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { planAfterFailure } from '../overdue/plan-overdue.ts';
@@ -162,7 +162,7 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
       return { kind: 'next_channel', channel: next.source };
     }
     await applyFinding(trx, store, {
-      request: await openFoundRequest(store.vault, request),
+      request: await openLocked(store.vault, request),
       finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
       caller,
       operation: OPERATION,
