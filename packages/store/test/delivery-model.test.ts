@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
+import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import {
   applyHeldOutput,
-  type ClaimedDelivery,
   finishAttempts,
   giveUpDelivery,
   redeliver,
@@ -35,7 +35,7 @@ const STEPS = 50;
 interface HeldLease {
   readonly requestId: string;
   readonly version: number;
-  readonly lease: Pick<ClaimedDelivery, 'deliveryId' | 'leaseToken' | 'requestId' | 'version' | 'accountId'>;
+  readonly lease: FinishedAttempt['lease'];
 }
 
 /** Some requests in the database and their models, on one clock that moves only on command. */
@@ -159,7 +159,11 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
         const queue = model.claim(worlds.queueOf(requestId), version, worlds.now(), leaseToken);
         worlds.set(requestId, queue);
         expect(roundAttemptNumber).toBe((queue.deliveries[version - 1]?.roundAttemptCount ?? 0) + 1);
-        leases.push({ requestId, version, lease: { deliveryId, leaseToken, requestId, version, accountId } });
+        leases.push({
+          requestId,
+          version,
+          lease: { deliveryId, leaseToken, requestId, version, endpointId: null, accountId },
+        });
       }
     };
     /** A lease that holds, or one that was lost long ago. */

@@ -13,7 +13,6 @@ const { store, sql } = stores;
 /** Of bytes that stay: why. By table and column. */
 const STAYS: Readonly<Record<string, string>> = {
   'delivery.destination_host': 'a keyed hash of host and port, by which deliveries are listed and counted',
-  'event.mac': 'a keyed hash of an event, which has ids and times only',
   'verification_attempt.lease_hash': 'the digest of a random token',
   'idempotency_key.key':
     'a keyed hash, for 48 hours: a repeat of the post is answered 410, and makes no other request',
@@ -31,6 +30,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   delivery_queue: 'unfinished deliveries alone',
   earlier_webhook_secret: 'the account',
   emergency_access: 'a session',
+  event: 'ids and times, by a keyed hash',
   look: 'what a session asked for, by a keyed hash, for 15 minutes',
   master_key_check: 'the master key',
   passkey: 'a person',
@@ -47,7 +47,6 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
 const ABOUT: Readonly<Record<string, string>> = {
   request: 'id = any ($1)',
   held_output: 'coalesce(request_id, named_request_id) = any ($1)',
-  event: 'subject_id = any ($1)',
   legal_hold: 'request_id = any ($1)',
   delivery_attempt: 'delivery_id in (select id from delivery where request_id = any ($1))',
 };

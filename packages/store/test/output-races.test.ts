@@ -186,6 +186,7 @@ test('everything at once on few requests ends well', async () => {
               leaseToken: '00000000-0000-0000-0000-000000000000',
               requestId: request.request_id,
               version: 1,
+              endpointId: null,
               accountId: caller.accountId,
             })),
           ),

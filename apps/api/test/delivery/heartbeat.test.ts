@@ -14,6 +14,7 @@ const aDelivery: ClaimedDelivery = {
   leaseToken: randomUUID(),
   requestId: 'req_1',
   eventId: null,
+  endpointId: null,
   subscription: null,
   isEndpointOff: false,
   isEventAltered: false,

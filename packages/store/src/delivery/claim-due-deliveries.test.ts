@@ -48,6 +48,7 @@ test('a claim holds everything an attempt needs', async () => {
     leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
     requestId: request.request_id,
     eventId: null,
+    endpointId: null,
     subscription: null,
     isEndpointOff: false,
     isEventAltered: false,

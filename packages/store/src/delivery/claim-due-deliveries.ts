@@ -107,6 +107,7 @@ export interface ClaimedDelivery extends Lease {
   readonly version: number | null;
   /** The event that it carries to an endpoint; null for a result. */
   readonly eventId: string | null;
+  readonly endpointId: string | null;
   /** The subscription over MCP that it is of; null for any other. */
   readonly subscription: string | null;
   /** Its endpoint ended, expired or is disabled: give it up. */
@@ -205,6 +206,7 @@ function claimedOf(
     requestId: row.request_id,
     version: row.version,
     eventId: row.event_id,
+    endpointId: row.endpoint_id,
     subscription: row.subscription,
     isEndpointOff: row.event_id !== null && row.endpoint_is_off,
     hasBenefits: row.event_id === null && row.has_benefits,

@@ -109,6 +109,7 @@ export class DirectHandoff {
         requestId,
         version,
         eventId: null,
+        endpointId: null,
         subscription: null,
         isEndpointOff: false,
         isEventAltered: false,

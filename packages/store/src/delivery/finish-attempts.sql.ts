@@ -74,18 +74,18 @@ export const finishAttemptsFunction = databaseFunction(
     end if;
     if endpoint_count > 0 then
       with tried as materialized (
-        select delivery.endpoint_id, bool_or(outcome = 'succeeded') as is_taken, bool_or(outcome = 'gone') as is_gone
+        select delivery.endpoint_id, min(delivery.id) as delivery_id, bool_or(outcome = 'succeeded') as is_taken,
+          bool_or(outcome = 'gone') as is_gone
         from unnest(delivery_ids, outcomes) as attempt (delivery_id, outcome)
         join delivery on delivery.id = attempt.delivery_id and delivery.id = any (finished_ids)
         where delivery.endpoint_id is not null
         group by delivery.endpoint_id order by delivery.endpoint_id
       )
-      select jsonb_agg(case when noted.off_reason is null
-        then jsonb_build_object('type', 'endpoint.failing', 'account_id', of_account, 'endpoint_id', endpoint_id, 'hours', failing_hours)
-        else jsonb_build_object('type', 'endpoint.disabled', 'account_id', of_account, 'endpoint_id', endpoint_id, 'reason', off_reason)
-        end) into due
-      from tried cross join lateral note_endpoint(endpoint_id, is_taken, is_gone) as noted
-      where of_account is not null;
+      select jsonb_agg(jsonb_build_object(
+          'type', case when off_reason is null then 'endpoint.failing' else 'endpoint.disabled' end,
+          'delivery_id', delivery_id, 'hours', failing_hours, 'reason', off_reason))
+      into due from tried cross join lateral note_endpoint(endpoint_id, is_taken, is_gone) as noted
+      where failing_hours is not null or off_reason is not null;
     end if;
     due := coalesce(exhausted || due, exhausted, due);
   end $$`,

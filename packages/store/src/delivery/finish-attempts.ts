@@ -11,7 +11,7 @@ import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from './leases.ts';
 
 /** What a delivery carries, as it was claimed. */
-type Carried = Pick<ClaimedDelivery, 'requestId' | 'version' | 'accountId'>;
+type Carried = Pick<ClaimedDelivery, 'requestId' | 'version' | 'endpointId' | 'accountId'>;
 
 /** The outcome of a send and its consequence. */
 export interface FinishedAttempt {
@@ -70,16 +70,12 @@ interface FinishedRow {
   readonly at: Date;
 }
 
-/** The facts of an event that the statement cannot make, since no key is in the database. */
-type DueEvent =
-  | { readonly type: 'delivery.exhausted'; readonly delivery_id: string; readonly number: number }
-  | (OfEndpoint & { readonly type: 'endpoint.failing'; readonly hours: number })
-  | (OfEndpoint & { readonly type: 'endpoint.disabled'; readonly reason: EndpointDisabledReason });
-
-interface OfEndpoint {
-  readonly account_id: string;
-  readonly endpoint_id: string;
-}
+/** What the statement cannot make an event of, since no key is in the database: all else is as it was claimed. */
+type DueEvent = { readonly delivery_id: string } & (
+  | { readonly type: 'delivery.exhausted'; readonly number: number }
+  | { readonly type: 'endpoint.failing'; readonly hours: number }
+  | { readonly type: 'endpoint.disabled'; readonly reason: EndpointDisabledReason }
+);
 
 async function finishing(
   vault: Vault,
@@ -110,15 +106,20 @@ function eventOf(
   due: DueEvent,
   occurredAt: Date,
 ): MadeEvent | null {
-  if (due.type === 'delivery.exhausted') {
-    const attempt = attempts.find(({ lease }) => lease.deliveryId === due.delivery_id);
-    return attempt ? exhaustedEvent(vault, attempt.lease, { number: due.number, occurredAt }) : null;
-  }
-  const { account_id: accountId, endpoint_id: endpointId } = due;
-  const about = { accountId, subjectId: endpointId, occurredAt };
-  return due.type === 'endpoint.failing'
-    ? makeEvent(vault, { ...about, type: due.type, data: { endpoint_id: endpointId, hours: due.hours } })
-    : makeEvent(vault, { ...about, type: due.type, data: { endpoint_id: endpointId, reason: due.reason } });
+  const lease = attempts.find((attempt) => attempt.lease.deliveryId === due.delivery_id)?.lease;
+  if (!lease) return null;
+  if (due.type === 'delivery.exhausted')
+    return exhaustedEvent(vault, lease, { number: due.number, occurredAt });
+  const { accountId, endpointId } = lease;
+  if (endpointId === null) return null;
+  const data = due.type === 'endpoint.failing' ? { hours: due.hours } : { reason: due.reason };
+  return makeEvent(vault, {
+    type: due.type,
+    accountId,
+    subjectId: endpointId,
+    data: { endpoint_id: endpointId, ...data },
+    occurredAt,
+  });
 }
 
 /** The event of a result that was given up; null for a delivery that carries an event. */

@@ -92,6 +92,45 @@ test('a first result is one event, a correction another, numbered in the order o
   ]);
 });
 
+// Without it two events would have one number, or a reader would wait for one that never comes.
+test('results, held outputs and lost deliveries at once leave the numbers of a request without a gap', async () => {
+  const caller = await anAccount(store);
+  const request = await aFinishedRequest(store, caller);
+  const { request_id: requestId } = request;
+  const lost = await claimFor(store, requestId);
+  const acts = Array.from({ length: 12 }, (_, index) => async () => {
+    const [here, there] = index % 2 ? [store, rival] : [rival, store];
+    const heldId = await hold(here, anOutput(request, { notes: `another ${index}` }));
+    return applyHeldOutput(there, { caller, heldId });
+  });
+  const outcome = { outcome: 'gone', next: { kind: 'exhausted', reason: 'webhook_gone' } } as const;
+  const [isLost] = await Promise.all([finish(rival, lost, outcome), ...acts.map((act) => act())]);
+  // A list is in the order of the transactions, which may have begun before they got the lock.
+  const listed = (await eventsOf(aPlatformCaller(), { subject: requestId })).toSorted(
+    (one, other) => (one.number ?? 0) - (other.number ?? 0),
+  );
+  expect(listed.map(({ number }) => number)).toEqual(listed.map((_, index) => index + 1));
+  expect(listed).toHaveLength(1 + 2 * acts.length + Number(isLost));
+  const versions = listed.flatMap(({ type, data }) => (type === 'result.corrected' ? [data.version] : []));
+  expect(versions).toEqual(acts.map((_, index) => index + 2));
+  expect(await sql('select event_count as count from request where id = $1', [requestId])).toEqual([
+    { count: listed.length },
+  ]);
+});
+
+// Without it a receiver that compares bytes, or reads members in order, would take one event for two.
+test('an event is posted as the contract shows it, member by member', async () => {
+  const caller = await anAccount(store);
+  await anEndpoint(caller, 'request.answered');
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const { message, eventId } = await claimEventOf(caller);
+  const [row] = await sql<{ occurred_at: Date }>('select occurred_at from event where id = $1', [eventId]);
+  expect(String(message.body)).toBe(
+    `{"id":"${eventId}","type":"request.answered","account_id":"${caller.accountId}",` +
+      `"occurred_at":"${row?.occurred_at.toISOString()}","number":1,"data":{"request_id":"${requestId}","version":1}}`,
+  );
+});
+
 // Without it operators would learn of held outputs only by looking.
 test('a held output is an event for operators only, and once for a repeat', async () => {
   const caller = await anAccount(store);

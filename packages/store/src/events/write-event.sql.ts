@@ -74,13 +74,12 @@ export const writeEventsFunction = databaseFunction(
  * 24, and disabled after 5 days; one that answers 410 is disabled at once. A subscription over MCP ends with a 410, and
  * otherwise with its time to live, without a report. Runs in the transaction of the attempt.
  *
- * Returns what is to be reported, which the caller writes: the account that it happened in, null for nothing, with
- * `failing_hours` for `endpoint.failing`, or the `off_reason` for `endpoint.disabled`.
+ * Returns the event that is due, which the caller writes: `failing_hours` for `endpoint.failing`, `off_reason` for
+ * `endpoint.disabled`, neither for none.
  */
 export const noteEndpointFunction = databaseFunction(`
   create function note_endpoint(
-    the_endpoint text, is_taken boolean, is_gone boolean,
-    out of_account text, out failing_hours integer, out off_reason text
+    the_endpoint text, is_taken boolean, is_gone boolean, out failing_hours integer, out off_reason text
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off as $$
@@ -106,13 +105,9 @@ export const noteEndpointFunction = databaseFunction(`
       off_reason := case when is_gone then 'gone' else 'failing' end;
       update webhook_endpoint set disabled_at = now(), failing_since = since, disabled_reason = off_reason
       where id = the_endpoint;
-      of_account := endpoint.account_id;
       return;
     end if;
     hours := case when since <= now() - interval '24 hours' then 24 when since <= now() - interval '2 hours' then 2 else 0 end;
     update webhook_endpoint set failing_since = since, told_hours = greatest(told_hours, hours) where id = the_endpoint;
-    if hours > endpoint.told_hours then
-      failing_hours := hours;
-      of_account := endpoint.account_id;
-    end if;
+    if hours > endpoint.told_hours then failing_hours := hours; end if;
   end $$`);
