@@ -56,7 +56,7 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
     }),
     alteredRows: new Counter({
       name: 'ivs_altered_rows_total',
-      help: 'Times that a row which gives power was read with a wrong MAC, by table; the log names it.',
+      help: 'Times that a row which gives power, or an event, was read with a wrong MAC, by table; the log names it.',
       labelNames: ['table'],
       registers,
     }),

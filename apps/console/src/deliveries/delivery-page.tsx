@@ -53,7 +53,7 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
 
 /** `Delivered: Payer Plan 1 to billing.example:443`; of an event with what happened. */
 function headlineOf({ status, payer, event_type: event, host }: Outputs['deliveries']['get']): string {
-  return `${DELIVERIES[status].word}: ${event === null ? payer : EVENTS[event]} to ${host ?? 'an address that does not open'}`;
+  return `${DELIVERIES[status].word}: ${event === null ? (payer ?? 'an altered event') : EVENTS[event]} to ${host ?? 'an address that does not open'}`;
 }
 
 function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get'] }) {

@@ -30,7 +30,9 @@ const summaryShape = {
     .nullable()
     .meta({ description: 'The version of the result it carries, from 1; null for an event.' }),
   event_id: z.string().nullable().meta({ description: 'The event that it carries; null for a result.' }),
-  event_type: EventType.nullable().meta({ description: 'What happened; null for a result.' }),
+  event_type: EventType.nullable().meta({
+    description: 'What happened; null for a result, and for an event that the service did not write.',
+  }),
   endpoint_id: z
     .string()
     .nullable()
