@@ -181,6 +181,24 @@ test('the function refuses an event without any MAC', async () => {
   expect((await listedTo(caller)).ids).toEqual([id]);
 });
 
+// Without it the service would sign for whatever a trigger makes of its events.
+test('an event that a trigger alters as the service writes it is neither posted nor listed', async () => {
+  const { caller, anEvent } = await aSubscriber();
+  const before = await anEvent();
+  await sql(`create function meddle() returns trigger language plpgsql as
+    $$ begin new.body := replace(new.body, '"version":1', '"version":7'); return new; end $$`);
+  await sql('create trigger meddle before insert on event for each row execute function meddle()');
+  const altered = await anEvent();
+  await sql('drop function meddle cascade');
+  const after = await anEvent();
+  const claimed = await claimEvents();
+  expect(claimed.filter(({ message }) => message === null)).toMatchObject([
+    { eventId: altered, isEventAltered: true },
+  ]);
+  expect(claimed).toHaveLength(3);
+  expect((await listedTo(caller)).ids).toEqual([before, after]);
+});
+
 // Without it a list would end, or a reader wait for ever, at a page of what somebody wrote by SQL.
 test('a reader passes over any number of events that the service did not write', async () => {
   const { caller, anEvent } = await aSubscriber();

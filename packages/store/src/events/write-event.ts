@@ -1,4 +1,4 @@
-import type { EventData, EventType, WebhookEvent } from '@insurance-verification/schema';
+import type { EventData, EventType } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import { issueId } from '../issued-id.ts';
@@ -22,39 +22,34 @@ export interface MadeEvent {
   readonly onlyEndpointId: string | null;
 }
 
+/** Work that an agent could claim: the data of `work.available`, which no operation lists. */
+interface WorkData {
+  readonly payer: string;
+  readonly channel: string;
+  readonly count: number;
+}
+
 interface Happening {
-  readonly type: EventType;
+  readonly type: EventType | 'work.available';
   readonly accountId: string;
   /** The request, batch, endpoint or account that it is about. */
   readonly subjectId: string;
   /** Of an event of a request: see {@link makeRequestEvent}. */
-  readonly number?: number;
-  readonly data: EventData;
+  readonly number?: number | null;
+  readonly data: EventData | WorkData;
   /** By the database's clock. */
   readonly occurredAt: Date;
-  readonly onlyEndpointId?: string;
-}
-
-/** Work that somebody could claim, for one subscription over MCP; no operation lists it. */
-interface WorkHappening extends Omit<Happening, 'type' | 'data' | 'number'> {
-  readonly type: 'work.available';
-  readonly data: { readonly payer: string; readonly channel: string; readonly count: number };
-  readonly onlyEndpointId: string;
+  readonly onlyEndpointId?: string | null;
 }
 
 /** Makes and signs an event, which `writeEvents` or the statement of what happened then writes. */
-export function makeEvent(vault: Vault, happening: Happening | WorkHappening): MadeEvent {
-  const { type, accountId, subjectId, data, occurredAt, onlyEndpointId = null } = happening;
+export function makeEvent(
+  vault: Vault,
+  { type, accountId, subjectId, number = null, data, occurredAt, onlyEndpointId = null }: Happening,
+): MadeEvent {
   const id = issueId('evt');
-  const number = 'number' in happening ? (happening.number ?? null) : null;
-  const body = JSON.stringify({
-    id,
-    type,
-    account_id: accountId,
-    occurred_at: occurredAt.toISOString(),
-    number,
-    data,
-  } satisfies Omit<WebhookEvent, 'type' | 'data'> & Pick<Happening | WorkHappening, 'type' | 'data'>);
+  const occurred_at = occurredAt.toISOString();
+  const body = JSON.stringify({ id, type, account_id: accountId, occurred_at, number, data });
   const covered = { id, account_id: accountId, type, subject_id: subjectId, number, body };
   return { id, accountId, type, subjectId, number, body, mac: eventMac(vault, covered), onlyEndpointId };
 }
