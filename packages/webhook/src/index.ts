@@ -22,6 +22,7 @@ export {
   type WebhookSender,
   type WebhookSenderOptions,
 } from './send.ts';
+export { assertDescriptors, HostShortageError, type ShortageCode, shortageOf } from './shortage.ts';
 export type { AttemptOutcome, SendResult } from './outcome.ts';
 export { createWebhookKeyPair, type WebhookKeyPair, createWebhookSecret } from './create-keys.ts';
 export {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { type AddressGuard, permittedLiterals } from './address-guard.ts';
 import { SendFailure } from './outcome.ts';
+import { assertDescriptors, shortageOf } from './shortage.ts';
 
 /**
  * The addresses to connect to for a host: a literal itself, else everything its name resolves to. One refused address
@@ -58,8 +59,9 @@ async function queryDns(name: string, { dnsServers, timeoutMs }: ResolveHostOpti
     // One family may fail by itself (broken AAAA servers are common); only the received addresses are checked and connected
     // to.
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (addresses.length === 0) throw new SendFailure('dns_failed', { cause: answers.map(String) });
-    return addresses;
+    if (addresses.length > 0) return addresses;
+    assertDescriptors(); // without one the resolver knows no name server, and asks none
+    throw new SendFailure('dns_failed', { cause: answers.map(String) });
   } finally {
     clearTimeout(timer);
   }
@@ -79,7 +81,10 @@ const HOSTS_FILE =
  * the file costs 0.1 ms.
  */
 async function readHostsFile(path: string, name: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readFile(path, 'utf8').catch((err: unknown) => {
+    if (shortageOf(err) !== null) throw err;
+    return '';
+  });
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
     return isIP(address) !== 0 && names.some((candidate) => candidate.toLowerCase() === name)

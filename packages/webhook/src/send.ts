@@ -4,6 +4,7 @@ import { openAgent } from './agent.ts';
 import { type Answer, AnswerReader, type Patience } from './answer-reader.ts';
 import { createGuardedConnector, egressProxy } from './connect.ts';
 import { type AttemptOutcome, outcomeOfError, outcomeOfStatus, type SendResult } from './outcome.ts';
+import { assertDescriptors, HostShortageError, shortageOf } from './shortage.ts';
 import { statusCodeOf } from './status-lines.ts';
 
 /** How a sender connects. */
@@ -49,9 +50,14 @@ export interface WebhookMessage {
 /** Sends webhooks, one attempt at a time, without a queue or retries. */
 export interface WebhookSender {
   /**
+   * Loads undici, which the first attempt does otherwise: a process without a descriptor left could not.
+   */
+  open(): Promise<void>;
+  /**
    * Makes one attempt. It resolves whatever the receiver or the network does, and rejects only with the reason of an
-   * aborted `signal`, or when the sender is closed. An abort after the status line stops reading the body but still
-   * resolves: the receiver has answered, and losing that would send it a duplicate.
+   * aborted `signal`, with a {@link HostShortageError} where this machine could open no connection, or when the sender is
+   * closed. An abort after the status line stops reading the body but still resolves: the receiver has answered, and
+   * losing that would send it a duplicate.
    */
   send(message: WebhookMessage): Promise<SendResult>;
   /** Waits for the current attempts, then closes every connection. */
@@ -76,13 +82,20 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   let agent: Promise<Agent> | undefined;
   let isClosed = false;
 
+  /** Keeps no failure: the next attempt opens it again. */
+  const opened = () =>
+    (agent ??= openAgent(connect).catch((err: unknown) => {
+      agent = undefined;
+      assertDescriptors(); // without one the loader finds no package
+      throw err;
+    }));
+
   async function attempt(message: WebhookMessage): Promise<Answer> {
     const target = requestTarget(message.url, options.httpsOnly);
     if (target === null) return unanswered('blocked_address');
-    agent ??= openAgent(connect);
-    const opened = await agent;
+    const agentOpened = await opened();
     message.signal?.throwIfAborted();
-    return makeAttempt(opened, {
+    return makeAttempt(agentOpened, {
       target,
       userAgent,
       headers: message.headers,
@@ -102,6 +115,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       return timed(await attempt(message));
     } catch (err) {
       message.signal?.throwIfAborted();
+      const shortage = shortageOf(err);
+      if (shortage !== null) throw new HostShortageError(shortage, { cause: err });
       const statusCode = statusCodeOf(err);
       if (statusCode === null) return timed(unanswered(outcomeOfError(err)));
       return timed({ ...unanswered(outcomeOfStatus(statusCode)), statusCode });
@@ -110,10 +125,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   async function close(): Promise<void> {
     isClosed = true;
-    await (await agent)?.close();
+    await (await agent?.catch(() => undefined))?.close();
   }
 
-  return { send, close };
+  return { open: async () => void (await opened()), send, close };
 }
 
 function unanswered(outcome: AttemptOutcome): Answer {
