@@ -9,10 +9,11 @@ export async function checkDatabase({ db }: Store): Promise<void> {
 /**
  * Resolves when the database takes a commit, after as long as a commit takes. A probe's answer is reused for a second,
  * by all callers.
- * @throws {DatabaseNotWritableError} when it is a standby, read-only, or does not finish its commits.
+ * @throws {DatabaseNotWritableError} when it is a standby, read-only, does not finish its commits, or can write no page.
  */
-export function checkWritable({ commits }: Store): Promise<void> {
-  return commits.check();
+export async function checkWritable({ commits, pages }: Store): Promise<void> {
+  await commits.check();
+  await pages.check();
 }
 
 /** How many connections the server takes from the service's role, in all. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { CommitWatch } from './commits/commit-watch.ts';
+import { PageWatch } from './commits/page-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
 import { clientFor, type PreparingClient, preparingClient } from './connection/client-for.ts';
 import {
@@ -11,6 +12,7 @@ import {
   createSemaphore,
   type Semaphore,
 } from './connection/impatient-pool.ts';
+import type { PageFault } from './connection/primary.ts';
 import { isPooled } from './connection/role-settings.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault, type VaultEvents } from './encryption/vault.ts';
@@ -27,6 +29,8 @@ export interface Store {
   readonly vault: Vault;
   /** Tracks whether commits complete. */
   readonly commits: CommitWatch;
+  /** Tracks whether the server can write a new page. */
+  readonly pages: PageWatch;
   /** Claims of work at once in this process. More would only collide while they hold connections. */
   readonly claiming: Semaphore;
   /**
@@ -55,6 +59,8 @@ export interface StoreOptions extends VaultEvents {
   readonly onConnectionLost?: (err: Error) => void;
   /** Called when commits start to hang, from when on nothing is written, and when they stop hanging. */
   readonly onCommitsHanging?: (isHanging: boolean) => void;
+  /** Called when the server can write no page, its disk being full or gone, and with null when it can again. */
+  readonly onPageFault?: (fault: PageFault | null) => void;
 }
 
 /** Milliseconds that a result waits for its turn: 256 at once need some 1,300 at 200 a second. */
@@ -68,16 +74,18 @@ const AT_ONCE_MAX = 4;
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { onCommitsHanging: onHanging, onConnectionLost } = options;
+  const { onCommitsHanging: onHanging, onPageFault: onFault, onConnectionLost } = options;
   const Client = clientFor(options.connectionString);
   const commits = new CommitWatch({ Client, onHanging });
-  const pool = { Client: watchedClient(commits, preparingClient(Client)), onConnectionLost };
+  const pages = new PageWatch({ Client, onFault });
+  const pool = { Client: watchedClient({ commits, pages }, preparingClient(Client)), onConnectionLost };
   const { connectionCountMax = 20 } = options;
   const db = connect(impatientPool(openPool({ ...pool, connectionCountMax })));
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a second
   // connection would deadlock; this connection is never held while waiting for anything.
   const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
-  const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close()]));
+  const close = async () =>
+    void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close(), pages.close()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey), options);
     const { firstDeliveryDelaySeconds = 0 } = options;
@@ -86,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       keyDb,
       vault,
       commits,
+      pages,
       claiming: createSemaphore(AT_ONCE_MAX),
       holding: createSemaphore(AT_ONCE_MAX, TURN_MS_MAX),
       finishing: createSemaphore(connectionCountMax, FINISHING_TURN_MS_MAX),

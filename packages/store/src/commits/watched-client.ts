@@ -2,14 +2,24 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseNotWritableError } from '../connection/primary.ts';
 import type { CommitWatch, WatchedConnection } from './commit-watch.ts';
+import type { PageWatch } from './page-watch.ts';
 
 type Release = (err?: Error | boolean) => void;
 
 /** Statements that commit without waiting (leases) contain this setting, and continue while commits hang. */
 const WAITS_FOR_NOTHING = 'synchronous_commit';
 
-/** Pool clients whose statements a watch times, and which write nothing while commits hang. */
-export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typeof pg.Client {
+/** What watches the statements of a store. */
+interface Watches {
+  readonly commits: CommitWatch;
+  readonly pages: PageWatch;
+}
+
+/** Pool clients whose statements are timed, which write nothing while commits hang, and report what fails for a file. */
+export function watchedClient(
+  { commits: watch, pages }: Watches,
+  Client: typeof pg.Client,
+): typeof pg.Client {
   const Watched = class extends Client implements WatchedConnection {
     busySince: number | null = null;
     isRetired = false;
@@ -23,6 +33,7 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
       this.once('end', () => watch.remove(this));
       this.on('drain', () => (this.busySince = null));
       this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+        pages.noteError(code);
         if (code !== '25006' || this.#mayOnlyRead) return;
         this.retire();
         watch.foundReadOnly();

@@ -70,18 +70,31 @@ export class Primary {
   }
 }
 
+/**
+ * Why a server can write no page, by PostgreSQL's code: its disk is full (`53100`), its data folder or a file of it is gone
+ * (`58P01`), its disk fails (`58030`).
+ */
+export type PageFault = '53100' | '58P01' | '58030';
+
+const WHY_NOT = {
+  '25006': 'The database cannot be written: it is a standby, or set to be read-only.',
+  commits_hang: 'The database does not end its commits.',
+  '53100': "The database's disk is full.",
+  '58P01': "The database's data folder, or a file of it, is gone.",
+  '58030': "The database's disk fails.",
+} as const;
+
 /** The database answers but takes no writes. It passes when a standby is promoted or connections lead elsewhere. */
 export class DatabaseNotWritableError extends Error {
   override readonly name = 'DatabaseNotWritableError';
-  /** `25006`, PostgreSQL's own code: a standby, or read-only. `commits_hang`: commits do not finish. */
-  readonly code: '25006' | 'commits_hang';
+  /**
+   * `25006`, PostgreSQL's own code: a standby, or read-only. `commits_hang`: commits do not finish. Others: see
+   * {@link PageFault}.
+   */
+  readonly code: '25006' | 'commits_hang' | PageFault;
 
   constructor(code: DatabaseNotWritableError['code']) {
-    super(
-      code === '25006'
-        ? 'The database cannot be written: it is a standby, or set to be read-only.'
-        : 'The database does not end its commits.',
-    );
+    super(WHY_NOT[code]);
     this.code = code;
   }
 }
