@@ -51,15 +51,24 @@ export const diskFull: FaultRow = {
         },
         120_000,
       );
+      const isReady = async () => (await ask('GET', `${service.url}/readyz`)).status === 200;
+      await until('it is not ready', async () => !(await isReady()));
       // Long enough for the server to crash and to fail to restart.
       await pause(3_000);
+      tally.holds(!(await isReady()), '/readyz is 200 on a full disk');
       tally.holds((await ask('GET', `${service.url}/livez`)).status === 200, '/livez does not answer');
       rmSync(filler);
       const freedAt = performance.now();
       await load.acknowledgedMore(2 * 8, 60_000);
+      await until('it is ready', isReady);
       tally.recovered(performance.now() - freedAt);
     }
     await load.stop();
+    const named = service
+      .said()
+      .split('\n')
+      .filter((line) => line.includes('disk is full (53100)')).length;
+    tally.holds(named <= ground.rounds, `the full disk was named in ${named} lines`);
     tally.facts.push(
       `failed calls: ${[...load.refusals].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
     );

@@ -5,7 +5,6 @@ import type { PayerNames } from '@insurance-verification/schema';
 import { createContract } from '@insurance-verification/schema/contract';
 import { StartError } from '../config/start-error.ts';
 import type { ConsoleSite } from '../console/site.ts';
-import { createMcp } from '../mcp/mcp.ts';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
 import type { DocumentedApi } from './pages/docs.ts';
@@ -33,7 +32,7 @@ export async function startHttp({
 }: HttpOptions) {
   const { host, payers, roles } = app.config;
   const api = listener === 'main' && roles.includes('http') ? createApi(payers.names) : null;
-  const mcp = api && createMcp(app, api);
+  const mcp = api && (await import('../mcp/serve-mcp.ts')).serveMcp(app, api);
   const server = createHttpServer({ app, consoleSite, listener, api, mcp, isReady, isOpen });
   try {
     server.listen(wantedPort, host);

@@ -10,6 +10,7 @@ import {
   type ValidationError,
 } from '@insurance-verification/schema';
 import { isDatabaseUnavailable, type NotSecond } from '@insurance-verification/store';
+import { shortageOf } from '@insurance-verification/webhook';
 import { TRPCError } from '@trpc/server';
 
 /** Seconds a caller is asked to wait after a transient error. */
@@ -148,7 +149,8 @@ export function toPublicError(err: unknown): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
   // Unwrap before checking the causes: a client's broken connection does not mean that the database is away.
   if (err instanceof TRPCError) return ofTrpc(err);
-  if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
+  if (isDatabaseUnavailable(err) || shortageOf(err) !== null)
+    return new ProblemError('unavailable', { cause: err });
   return new ProblemError('internal', { cause: err });
 }
 

@@ -21,6 +21,7 @@ import { BatchPace } from '../queue/batch-pace.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createSealingStatus } from '../telemetry/sealing-status.ts';
+import { createShortage } from '../telemetry/shortage.ts';
 import { loadTracing } from '../telemetry/tracing.ts';
 import { loadVerification } from '../verification/load-verification.ts';
 import { createLongPolls, createWorkNotifier } from '../verification/long-polls.ts';
@@ -59,6 +60,7 @@ export async function startRoles(
     ? await loadVerification(config)
     : undefined;
   const tracing = await loadTracing(config, log);
+  const shortage = createShortage(metrics.registry, log);
   const events = createEventStreams(store, log);
   const hints = createHints({
     name: store.notifier,
@@ -66,7 +68,7 @@ export async function startRoles(
     send: events.send,
   });
   const delivery = config.roles.includes('delivery')
-    ? startDelivery({ config, store, hints, metrics, tracing, log })
+    ? await startDelivery({ config, store, hints, shortage, metrics, tracing, log })
     : undefined;
   const batchPace = new BatchPace();
   const wakeDelivery = () => delivery?.wake();
@@ -78,6 +80,7 @@ export async function startRoles(
     wakeDelivery,
     hints,
     batchPace,
+    shortage,
     metrics,
     tracing,
     log,
@@ -139,6 +142,7 @@ export async function startRoles(
     wakeVerification,
     hints,
     events,
+    shortage,
     metrics,
     tracing,
     log,

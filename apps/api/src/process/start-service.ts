@@ -15,6 +15,7 @@ import {
   warnOfUnsealedAudit,
   warnOfUnencryptedDatabase,
 } from './database/warn-at-start.ts';
+import { loadForCalls } from './load-for-calls.ts';
 import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */
@@ -42,13 +43,17 @@ export interface Service {
 export async function startService(config: Config, log: Log): Promise<Service> {
   const secrets = openLocalSecrets(config.dataDir);
   const metrics = createMetrics(log);
+  const loading = loadForCalls(config);
+  loading.catch(() => undefined); // awaited below, unless the database does not open
   const database = await openDatabase(config, {
     secrets,
     log,
     beforeStart: () => checkPorts(config),
     rowMacs: createRowMacLog(metrics, log),
+    databaseFault: metrics.databaseFault,
   });
   try {
+    await loading;
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);
     warnOfUnsealedAudit(config, database.sealKey, log);

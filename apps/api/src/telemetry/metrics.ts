@@ -122,6 +122,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['payer'],
       registers,
     }),
+    databaseFault: new Gauge({
+      name: 'ivs_database_fault',
+      help: 'Whether PostgreSQL can write no page, by its code: 53100, its disk is full; 58P01, its data folder is gone; 58030, its disk fails.',
+      labelNames: ['code'],
+      registers,
+    }),
     monthsAhead: new Gauge({
       name: 'ivs_months_ahead',
       help: 'Months after the present one that have a part of the log; 0 until this process has looked, seconds after its start.',

@@ -4,6 +4,7 @@ import type { Hints } from '../procedure/context/app.ts';
 import type { BatchPace } from '../queue/batch-pace.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Shortage } from '../telemetry/shortage.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { startVerificationWorker } from './start-verification-worker.ts';
 import { startWorkAnnouncer } from './start-work-announcer.ts';
@@ -17,6 +18,7 @@ interface VerificationOptions {
   readonly wakeDelivery: () => void;
   readonly hints: Hints;
   readonly batchPace: BatchPace;
+  readonly shortage: Shortage;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly log: Log;

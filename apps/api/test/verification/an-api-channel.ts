@@ -13,6 +13,7 @@ import type { PayerConnection } from '../../src/config/payer-connections.ts';
 import { BatchPace } from '../../src/queue/batch-pace.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createShortage } from '../../src/telemetry/shortage.ts';
 import type { Step } from '../../src/telemetry/tracing.ts';
 import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
 import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
@@ -53,6 +54,8 @@ export async function aChannel({
   const logLines: string[] = [];
   const metrics = createMetrics({ lostCount: () => 0 });
   const steps: Step[] = [];
+  const log = createLog('trace', { write: (line) => void logLines.push(line) });
+  const shortage = createShortage(metrics.registry, log);
   const start = () =>
     startApiChannel(
       {
@@ -64,10 +67,11 @@ export async function aChannel({
         wakeDelivery: () => {},
         hints: { publish: () => {} },
         batchPace: new BatchPace(),
+        shortage,
         retryDelaysMs: [1, 1],
         metrics,
         tracing: { step: (step) => void steps.push(step), stop: async () => {} },
-        log: createLog('trace', { write: (line) => void logLines.push(line) }),
+        log,
       },
       [aPayerConnection(simulator.url, { payerId: PAYER_ID, ...connection })],
     );

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type PayerSimulator, startSimulator } from '@insurance-verification/payer-simulator';
 import { readInterchanges } from '@insurance-verification/x12';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -233,4 +236,12 @@ test('a lost lease ends the inquiry, and nothing is made of it', async () => {
   const asking = ask('SIM-HANG', { signal: lost.signal });
   lost.abort(new Error('The lease was lost.'));
   await expect(asking).rejects.toThrow();
+});
+
+// Broke: the payer was charged a failed attempt, and its breaker counted it, for a connection that was never tried.
+test('a process without a descriptor asks no payer, and that is no answer of the payer', async () => {
+  const fixture = fileURLToPath(new URL('exchange-without-descriptors.fixture.ts', import.meta.url));
+  const program = `'${process.execPath}' --conditions=@insurance-verification/source '${fixture}'`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', `ulimit -n 64; exec ${program}`]);
+  expect(stdout).toBe('EMFILE EMFILE\n');
 });

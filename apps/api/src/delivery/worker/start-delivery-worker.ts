@@ -12,6 +12,7 @@ import {
 import type { WebhookSender } from '@insurance-verification/webhook';
 import { InFlight, releaseOrLapse } from '../../queue/in-flight.ts';
 import { createFailureLog, type Log } from '../../telemetry/log.ts';
+import type { Shortage } from '../../telemetry/shortage.ts';
 import { createLanes } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { type ClaimedPage, startClaimLoop } from './claim-loop.ts';
@@ -24,6 +25,7 @@ import { startHeartbeat } from './start-heartbeat.ts';
 export interface DeliveryTools extends AttemptRecording {
   readonly store: Store;
   readonly sender: WebhookSender;
+  readonly shortage: Shortage;
 }
 
 /** The delivery role of one process. */
@@ -45,7 +47,7 @@ const PUNCTUAL_SECONDS = 60;
 const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
-  const { store, sender, metrics, log } = tools;
+  const { store, sender, shortage, metrics, log } = tools;
   const lanes = createLanes(undefined, () => shards.accountSlots(), createBreakerNotes(store, log));
   const held = new InFlight<ClaimedDelivery>();
   const shards: Shards = createShards({
@@ -98,6 +100,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     } catch (err) {
       // The lease lapses and the row is due again; the loop must survive any one row.
       if (signal.aborted) log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
+      else if (shortage.note(err)) await release(tools, [claimed]);
       else log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
       slots.endLease();
@@ -115,6 +118,10 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   const claimPage = async (after: Lane | null): Promise<ClaimedPage> => {
     if (stopped) return NOTHING;
+    if (shortage.lasts()) {
+      slots.markAll();
+      return NOTHING; // the next poll looks again
+    }
     const limit = Math.min(slots.freeLeases(), DELIVERIES_PER_CLAIM_MAX);
     if (limit <= 0) {
       slots.markAll();
@@ -150,7 +157,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   return {
     wake: loop.wake,
-    reserve: (lane) => (stopped ? null : slots.reserve(lane, begin)),
+    reserve: (lane) => (stopped || shortage.lasts() ? null : slots.reserve(lane, begin)),
     regroup: shards.regroup,
     probe: (hostKey) => {
       lanes.probe(hostKey);

@@ -19,6 +19,7 @@ import type { BatchPace } from '../../queue/batch-pace.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SealingStatus } from '../../telemetry/sealing-status.ts';
+import type { Shortage } from '../../telemetry/shortage.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { BodyMemory, Call } from './call.ts';
 
@@ -58,6 +59,7 @@ export interface App {
   readonly wakeVerification: () => void;
   readonly hints: Hints;
   readonly events: EventStreams;
+  readonly shortage: Shortage;
   readonly metrics: Metrics;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;

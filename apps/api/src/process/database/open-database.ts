@@ -5,6 +5,7 @@ import {
   createSealKey,
   migrate,
   openStore,
+  type PageFault,
   readSealKey,
   type SealKey,
   startEmbeddedServer,
@@ -12,6 +13,7 @@ import {
   WrongMasterKeyError,
 } from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
+import type { Gauge } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import type { RowMacLog } from '../../telemetry/create-row-mac-log.ts';
@@ -35,6 +37,7 @@ interface Opening {
   readonly secrets: LocalSecrets;
   readonly log: Log;
   readonly rowMacs: RowMacLog;
+  readonly databaseFault: Pick<Gauge<'code'>, 'set' | 'reset'>;
   /** Called before anything is created or changed. */
   readonly beforeStart: () => Promise<void>;
 }
@@ -107,6 +110,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
               'commits hang, so writes are refused; the server may be frozen, or a synchronous standby gone',
             )
           : log.info('commits complete again'),
+      onPageFault: (fault) => reportPageFault(opening, fault),
     }).catch((err: unknown) => {
       throw key?.isNew === true && err instanceof WrongMasterKeyError ? lostKey(secrets) : err;
     });
@@ -124,6 +128,20 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
     await embedded?.stop();
     throw await nameDatabaseFailure(err, sources);
   }
+}
+
+const PAGE_FAULTS: Readonly<Record<PageFault, string>> = {
+  '53100': "the database's disk is full (53100)",
+  '58P01': "the database's data folder, or a file of it, is gone (58P01)",
+  '58030': "the database's disk fails (58030)",
+};
+
+/** One line when pages can no longer be written, and one when they can again, however many calls fail meanwhile. */
+function reportPageFault({ databaseFault, log }: Opening, fault: PageFault | null): void {
+  databaseFault.reset();
+  if (fault === null) return log.info("the database's disk takes writes again");
+  databaseFault.set({ code: fault }, 1);
+  log.error({ code: fault }, `${PAGE_FAULTS[fault]}; until it takes a page again, calls that write get 503`);
 }
 
 /**

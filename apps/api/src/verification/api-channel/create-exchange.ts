@@ -6,6 +6,7 @@ import {
   type PlainX12Exchange,
   type Store,
 } from '@insurance-verification/store';
+import { assertDescriptors, shortageOf } from '@insurance-verification/webhook';
 import { Agent, errors, request as send } from 'undici';
 import type { PayerConnection } from '../../config/payer-connections.ts';
 import { groupCommit } from '../../queue/group-commit.ts';
@@ -37,7 +38,8 @@ interface ExchangeFacts {
 }
 
 /**
- * Posts a 270 and returns what came back. Resolves whatever the payer or the network does; rejects only when aborted.
+ * Posts a 270 and returns what came back. Resolves whatever the payer or the network does; rejects only when aborted, or
+ * where this machine lacks what a connection takes: see `shortageOf`.
  */
 export interface Exchange {
   (connection: PayerConnection, inquiry: string, signal: AbortSignal): Promise<Exchanged>;
@@ -93,6 +95,8 @@ export function createExchange({ ca, cutMs = CUT_MS }: ExchangeOptions = {}): Ex
       return { ...facts(), kind: 'answered' as const, text: unwrapAnswer(decodeAnswer(received)) };
     } catch (err) {
       if (signal.aborted) throw err; // the lease is lost or the process ends: there is nothing to report
+      if (shortageOf(err) !== null) throw err;
+      if (isUnsent(err)) assertDescriptors(); // without one the system's resolver knows no name
       return failedByError(facts(), err, cut.aborted);
     }
   };
@@ -125,15 +129,18 @@ function failedByStatus(facts: ExchangeFacts, statusCode: number) {
 /** Errors raised before a byte of the inquiry was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
+const codeOf = (err: unknown): string =>
+  err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : 'connection';
+
+const isUnsent = (err: unknown): boolean => UNSENT.has(codeOf(err));
+
 function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
   if (err instanceof errors.ConnectTimeoutError)
     return failed(facts, 'payer_unavailable', 'connect timeout', true);
   if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
   // Its own code is `HPE_…` or missing: staff see what it means.
   if (err instanceof errors.HTTPParserError) return failed(facts, 'payer_unavailable', 'no HTTP');
-  const code =
-    err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : 'connection';
-  return failed(facts, 'payer_unavailable', code, UNSENT.has(code));
+  return failed(facts, 'payer_unavailable', codeOf(err), isUnsent(err));
 }
 
 function retryAfterOf(headers: Record<string, unknown>): number | null {

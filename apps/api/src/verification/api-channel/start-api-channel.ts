@@ -110,8 +110,9 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         await run(abort.signal);
       } catch (err) {
         // The lease lapses and the request is due again; the loop must survive any one request.
-        if (!abort.signal.aborted)
-          tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
+        if (abort.signal.aborted) return;
+        if (tools.shortage.note(err)) await release(tools, work);
+        else tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
       } finally {
         clearTimeout(lapse);
         // New work wakes the loop itself. Wake it here only for what waited for its end, or for the breaker: each
@@ -155,6 +156,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
   };
 
   const claimAll = async (): Promise<boolean> => {
+    if (tools.shortage.lasts()) return false;
     const now = performance.now();
     hasLeasedSingles = false;
     const inState = (state: ReturnType<Breaker['passage']>) =>

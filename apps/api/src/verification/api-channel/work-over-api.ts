@@ -19,6 +19,7 @@ import type { BatchPace } from '../../queue/batch-pace.ts';
 import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Shortage } from '../../telemetry/shortage.ts';
 import { beginSpan, type Tracing } from '../../telemetry/tracing.ts';
 import { askPayer, type PayerExchange, readAnswer } from './ask-payer.ts';
 import type { ExchangeKeeper, Exchange } from './create-exchange.ts';
@@ -31,6 +32,7 @@ export interface ApiChannelTools {
   readonly localWorker?: LocalWorker | undefined;
   readonly exchange: Exchange;
   readonly batchPace: BatchPace;
+  readonly shortage: Shortage;
   /** The routes of all payers: the next channel when this one cannot verify. */
   readonly routes: readonly Route[];
   readonly payerNames: readonly string[];
