@@ -7,6 +7,7 @@ export { type Page, type PageOptions } from './page.ts';
 export { listen } from './connection/listen.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
+export { noteTimeline, type TimelineNote } from './connection/timeline.ts';
 export type { PageFault } from './connection/primary.ts';
 export {
   checkDatabase,

@@ -6,6 +6,7 @@ import {
   eraseDue,
   keepBatches,
   makeMonths,
+  noteTimeline,
   openSealFile,
   refreshQueueDepths,
   removeExpired,
@@ -13,6 +14,7 @@ import {
   sealLines,
   type SealMemory,
   type Store,
+  type TimelineNote,
 } from '@insurance-verification/store';
 import type { Counter, Gauge } from 'prom-client';
 import type { Config } from '../config/config.ts';
@@ -45,6 +47,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
   const all = [
     startBatchEnding({ end: () => endBatches(store), log }),
     startBatchKeeping({ keep: () => keepBatches(store), log }),
+    startTimelineWatch({ note: () => noteTimeline(store), log }),
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
       make: () => makeMonths(directUrl),
@@ -90,6 +93,33 @@ function startSealingInto({ config, store, key, metrics, sealing, log }: Sealing
     status: sealing,
     misdatedLines: metrics.misdatedLines,
     alteredTables: metrics.alteredTables,
+    log,
+  });
+}
+
+/** Between two looks at the timeline of the server: a promotion is reported seconds after it. */
+const TIMELINE_MS = 5_000;
+
+interface TimelineWatchOptions {
+  readonly note: () => Promise<TimelineNote>;
+  readonly log: Log;
+}
+
+/** Reports a promotion of a standby once, by one of the processes: it may have lost commits that were acknowledged. */
+function startTimelineWatch({ note, log }: TimelineWatchOptions): Job {
+  return startJob({
+    run: async () => {
+      const noted = await note();
+      if (noted.kind === 'raised')
+        log.warn(
+          { from: noted.from, to: noted.to },
+          'a standby was promoted: commits may be lost, see scaling.md',
+        );
+      return TIMELINE_MS;
+    },
+    firstMs: { min: 0, max: 500 },
+    retryMs: { min: TIMELINE_MS, max: TIMELINE_MS },
+    failure: 'the timeline of the database could not be read; it is tried again',
     log,
   });
 }

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { clientConfig } from './client-config.ts';
 import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
+import { TIMELINE } from './timeline.ts';
 
-/** Milliseconds for a server to report its role. Less than the two seconds that a new connection may take. */
+/** Milliseconds for the servers to report their roles. Less than the two seconds that a new connection may take. */
 const ANSWER_MS = 1_500;
 
 /**
@@ -12,8 +13,8 @@ const ANSWER_MS = 1_500;
 export class Primary {
   readonly #address: DatabaseAddress;
   /**
-   * Every promotion begins a timeline with a higher number. A primary that was frozen while a standby was promoted wakes
-   * up as one that takes writes, on an older timeline: what it answers is out of date.
+   * The highest timeline seen. A primary that was frozen while a standby was promoted wakes up as one that takes writes, on
+   * an older timeline: what it answers is out of date.
    */
   #timeline = 0;
   #known: DatabaseHost | null;
@@ -39,16 +40,28 @@ export class Primary {
     if (this.#address.hosts.length > 1) this.#known = null;
   }
 
+  /** Waits for every server that answers in time: of two that take writes, the older one may answer first. */
   async #ask(): Promise<DatabaseHost> {
-    try {
-      return await Promise.any(this.#address.hosts.map((host) => this.#askOne(host)));
-    } catch (err) {
-      const errors = err instanceof AggregateError ? err.errors : [err];
-      throw errors.find((each) => each instanceof DatabaseNotWritableError) ?? errors[0];
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error('timeout expired')), ANSWER_MS);
+    const { hosts } = this.#address;
+    const answers = await Promise.allSettled(hosts.map((host) => Promise.race([this.#askOne(host), late])));
+    clearTimeout(timer);
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const [newest] = found.toSorted((one, other) => other.timeline - one.timeline);
+    if (newest && newest.timeline >= this.#timeline) {
+      this.#timeline = newest.timeline;
+      return newest.host;
     }
+    if (newest) throw new DatabaseNotWritableError('25006');
+    const errors = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    );
+    throw errors.find((each) => each instanceof DatabaseNotWritableError) ?? errors[0];
   }
 
-  async #askOne(host: DatabaseHost): Promise<DatabaseHost> {
+  /** @throws {DatabaseNotWritableError} when the server takes no writes. */
+  async #askOne(host: DatabaseHost): Promise<FoundServer> {
     const client = new pg.Client({
       ...clientConfig(this.#address, host),
       connectionTimeoutMillis: ANSWER_MS,
@@ -58,16 +71,21 @@ export class Primary {
       await client.connect();
       const { rows } = await client.query<{ isReadOnly: boolean; timeline: string | null }>(
         `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
-          case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
+          ${TIMELINE} as timeline`,
       );
-      const timeline = Number.parseInt(rows[0]?.timeline ?? '0', 16);
-      if (rows[0]?.isReadOnly || timeline < this.#timeline) throw new DatabaseNotWritableError('25006');
-      this.#timeline = timeline;
-      return host;
+      const [answer] = rows;
+      if (!answer || answer.isReadOnly) throw new DatabaseNotWritableError('25006');
+      return { host, timeline: Number(answer.timeline) };
     } finally {
       void client.end().catch(() => undefined); // its answer is in, or it failed
     }
   }
+}
+
+/** A server that takes writes. */
+interface FoundServer {
+  readonly host: DatabaseHost;
+  readonly timeline: number;
 }
 
 /**

@@ -26,6 +26,14 @@ export const CONSTRAINED_ROWS: readonly ConstrainedRow[] = [
     refused: [[{ id: false, digest: 'd', build: 'b' }, 'schema_version_id_check']],
   },
   {
+    table: 'server_timeline',
+    row: null,
+    refused: [
+      [{ only_row: false, timeline: 1 }, 'server_timeline_only_row_check'],
+      [{ timeline: -1 }, 'server_timeline_timeline_check'],
+    ],
+  },
+  {
     table: 'account',
     row: { id: account.account_id, name: '"x"', kind: 'provider', mode: 'live', webhook_secret: empty },
     refused: [
