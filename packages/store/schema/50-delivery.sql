@@ -38,6 +38,7 @@ create table delivery_queue (
   of_batch         boolean     not null default false,                 -- its request came in a batch, and it was not sent again
   lane             text collate "C" generated always as (account_id || case when of_batch then '+batch' else '' end) stored,
   run_at           timestamptz,                                        -- when the next attempt is due
+  planned_at       timestamptz not null default now(),                 -- when run_at was set
   delivery_id      issued_id   unique references delivery,
   request_id       issued_id,                                          -- null: it carries an event
   lease            uuid,                                               -- the fencing token; null: not leased
@@ -49,6 +50,7 @@ create table delivery_queue (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+create index delivery_queue_planned_at on delivery_queue (planned_at);
 
 create table delivery_attempt (
   delivery_id      issued_id   references delivery,

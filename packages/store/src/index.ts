@@ -234,6 +234,7 @@ export {
   renewLeases,
   setAside,
 } from './delivery/leases.ts';
+export { replanDeliveries } from './delivery/replan-deliveries.ts';
 export { getDelivery, listDeliveries } from './reading/read-deliveries.ts';
 export { searchDeliveries } from './reading/search-deliveries.ts';
 export { type LocalWorker, type Reservation } from './delivery/direct-handoff.ts';

@@ -10,6 +10,7 @@ import {
   openSealFile,
   refreshQueueDepths,
   removeExpired,
+  replanDeliveries,
   type SealKey,
   sealLines,
   type SealMemory,
@@ -48,6 +49,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
     startBatchEnding({ end: () => endBatches(store), log }),
     startBatchKeeping({ keep: () => keepBatches(store), log }),
     startTimelineWatch({ note: () => noteTimeline(store), log }),
+    startReplanning({ replan: () => replanDeliveries(store), log }),
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
       make: () => makeMonths(directUrl),
@@ -120,6 +122,30 @@ function startTimelineWatch({ note, log }: TimelineWatchOptions): Job {
     firstMs: { min: 0, max: 500 },
     retryMs: { min: TIMELINE_MS, max: TIMELINE_MS },
     failure: 'the timeline of the database could not be read; it is tried again',
+    log,
+  });
+}
+
+/** Between two looks for what was planned while the clock was ahead. */
+const REPLAN_MS = 5_000;
+
+interface ReplanningOptions {
+  /** @returns how many deliveries it planned again. */
+  readonly replan: () => Promise<number>;
+  readonly log: Log;
+}
+
+/** After the database's clock was set back, lets each delivery wait as long as it was to, and no longer. */
+function startReplanning({ replan, log }: ReplanningOptions): Job {
+  return startJob({
+    run: async () => {
+      const count = await replan();
+      if (count > 0) log.warn({ count }, 'the clock was set back: deliveries were planned again');
+      return REPLAN_MS;
+    },
+    firstMs: { min: 0, max: REPLAN_MS },
+    retryMs: { min: REPLAN_MS, max: REPLAN_MS },
+    failure: 'deliveries could not be planned again; it is tried again',
     log,
   });
 }

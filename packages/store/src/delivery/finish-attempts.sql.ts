@@ -55,8 +55,8 @@ export const finishAttemptsFunction = databaseFunction(
     )
     select array_agg(delivery_id::text), count(endpoint_id) into finished_ids, endpoint_count from finished;
     if 'retry' = any (nexts) then
-      update delivery_queue set run_at = now() + make_interval(secs => delay_seconds), lease = null, leased_at = null,
-        leased_until = null, claim_count = 0
+      update delivery_queue set run_at = now() + make_interval(secs => delay_seconds), planned_at = now(), lease = null,
+        leased_at = null, leased_until = null, claim_count = 0
       from unnest(delivery_ids, lease_tokens, nexts, delays_seconds)
         as attempt (delivery_id, lease_token, next, delay_seconds)
       where next = 'retry' and delivery_queue.delivery_id = attempt.delivery_id

@@ -49,7 +49,7 @@ export async function releaseLeases({ db }: Store, leases: readonly Lease[]): Pr
 export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<void> {
   await sql`
     update delivery_queue set lease = null, leased_at = null, leased_until = null,
-      run_at = greatest(run_at, leased_until)
+      run_at = greatest(run_at, leased_until), planned_at = now()
     where delivery_id = ${deliveryId} and lease = ${leaseToken}`.execute(db);
 }
 

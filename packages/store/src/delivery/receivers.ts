@@ -69,9 +69,11 @@ export async function noteBreaker(
 
 /**
  * Whether a row of `receiver` says that it is paused now: the attempt that tests it may take a minute, and a row that is
- * older than that is of a worker that ended.
+ * older than that is of a worker that ended. One that is more than 5 s in the future dates from before the clock was set
+ * back.
  */
-export const isPaused = sql<boolean>`coalesce(receiver.next_try_at > now() - interval '1 minute', false)`;
+export const isPaused = sql<boolean>`coalesce(receiver.next_try_at > now() - interval '1 minute'
+  and receiver.paused_since <= now() + interval '5 seconds', false)`;
 
 /** Of a waiting delivery, joined with its receiver: when it is tried next, and since when the receiver is paused. */
 export const nextTry = (runAt: string) => sql`
@@ -89,7 +91,7 @@ export async function tryReceiver(
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ request_id: string | null; destination_host: Buffer }>`
-      update delivery_queue as queued set run_at = least(queued.run_at, now())
+      update delivery_queue as queued set run_at = least(queued.run_at, now()), planned_at = now()
       from unnest(${destinationHostsOf(vault, host)}::bytea[]) as asked (host)
       cross join lateral (
         select delivery_id from delivery_queue as first

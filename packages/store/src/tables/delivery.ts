@@ -48,6 +48,8 @@ interface DeliveryQueueTable {
   lane: GeneratedAlways<string>;
   /** When the next attempt is due. */
   run_at: Date;
+  /** When `run_at` was set. */
+  planned_at: Generated<Instant>;
   delivery_id: string;
   request_id: string | null;
   /** The fencing token. */
