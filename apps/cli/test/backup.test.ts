@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -201,4 +202,26 @@ test.each([
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toContain(`${tool} does it for a PostgreSQL of your own.`);
   expect(existsSync(folder)).toBe(false);
+});
+
+// Broke: a restore brought the data of erased requests back, and nothing said whose.
+test('a restore names what was erased after the backup, by the file next to the seals', async () => {
+  const root = aFolder();
+  const [dataDir, backup, target] = [join(root, 'data'), join(root, 'backup'), join(root, 'restored')];
+  layData(dataDir);
+  const seals = join(root, 'seals.jsonl');
+  const keep = (name: string, at: Date) =>
+    appendFileSync(
+      `${seals}.erasures`,
+      `${JSON.stringify({ erasure: `ers_${name}`, request: `req_${name}`, at: at.toISOString() })}\n`,
+    );
+  keep('before', new Date(Date.now() - 5_000));
+  expect((await ivProcess(['backup', backup], { DATA_DIR: dataDir })).exitCode).toBe(0);
+  const erasedAt = new Date();
+  keep('after', erasedAt);
+  const { stderr } = await ivProcess(['restore', backup], { DATA_DIR: target, AUDIT_SEAL_FILE: seals });
+  expect(stderr).toContain(
+    `Erased after the backup, so that their data is there again: 1. Have each erased once more, by two people:\n  req_after, erased on ${erasedAt.toISOString()} (ers_after)\n`,
+  );
+  expect(stderr).not.toContain('req_before');
 });

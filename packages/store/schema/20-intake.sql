@@ -76,6 +76,7 @@ create table erasure (
   mac           text        not null default '',
   constraint erasure_confirmed check ((confirmed_by is null) = (erased_at is null))
 );
+create index erasure_erased_at on erasure (erased_at) where erased_at is not null;
 
 -- Until it ends, nothing of the request is erased, or of the whole account if it names no request.
 create table legal_hold (

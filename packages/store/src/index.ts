@@ -78,6 +78,7 @@ export { type DroppedMonth, dropMonth } from './audit/drop-month.ts';
 export { type DroppedLines, type DropSigning } from './audit/prepare-drop.ts';
 export { type Difference } from './audit/hold-against-file.ts';
 export { resumeSealing } from './audit/resume-sealing.ts';
+export type { KeptErasure } from './audit/erasure-file.ts';
 export { openSealFile, readKeptNote } from './audit/seal-file.ts';
 export { isResumeReason, readResumeText, type ResumeStatement } from './audit/resume-text.ts';
 export { openNote, type DropStatement, isDropper } from './audit/note-text.ts';

@@ -7,12 +7,14 @@ import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { requireOwnDatabaseUrl } from '../service/database.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { describeResume } from './describe-fault.ts';
+import { sayLostErasures, toJson } from './lost-erasures.ts';
 import { requireOwnKey } from './seal-keys.ts';
 
 const EXAMPLE =
   'DATABASE_URL_FILE=/run/secrets/database-url AUDIT_SEAL_KEY_FILE=/run/secrets/audit-seal-key AUDIT_SEAL_FILE=/var/lib/insurance-verification/audit-seals.jsonl iv audit resume --reason "restored the backup of 2026-11-26 02:00"';
 
-const EXPECTED = 'a database of this version, and a role that may read audit_seal and write access_log';
+const EXPECTED =
+  'a database of this version, and a role that may read audit_seal and request, and write access_log';
 
 interface Options {
   readonly reason: string;
@@ -56,14 +58,21 @@ export function addResumeSealing(audit: Command): void {
         throw new CommandFailedError(
           `The newest seal of the database, ${resumed.number}, is not what this key signed (${resumed.fault}): sealing cannot continue after it. Restore a backup whose seals are whole.`,
         );
-      const { statement } = resumed;
+      const { statement, lostErasures } = resumed;
       terminal.answer(
-        { seal: statement.number, given_up: statement.givenUp, by: statement.by, reason: statement.reason },
+        {
+          seal: statement.number,
+          given_up: statement.givenUp,
+          by: statement.by,
+          reason: statement.reason,
+          lost_erasures: lostErasures.map(toJson),
+        },
         [describeResume(statement)],
       );
-      if (!terminal.json)
-        terminal.say(
-          'The service seals again within seconds. Each machine has a file of its own: do it on each.',
-        );
+      if (terminal.json) return;
+      terminal.say(
+        'The service seals again within seconds. Each machine has a file of its own: do it on each.',
+      );
+      sayLostErasures(terminal, lostErasures);
     });
 }

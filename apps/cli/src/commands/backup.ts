@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { dataDirOf } from '@insurance-verification/environment';
+import { dataDirOf, sealFileOf } from '@insurance-verification/environment';
 import { escapeHidden } from '@insurance-verification/schema';
 import type { Restored } from '@insurance-verification/store';
 import type { Command } from 'commander';
+import { sayLostErasures, toJson } from '../audit/lost-erasures.ts';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { readDatabaseUrl } from '../service/config.ts';
@@ -59,7 +60,7 @@ const RESTORE_EXAMPLE = 'DATA_DIR=.data iv restore backups/2026-11-22';
 export function addRestore(program: Command): void {
   withExample(program.command('restore'), RESTORE_EXAMPLE)
     .description(
-      'lay a backup of the embedded database out as DATA_DIR, where none is; the next start continues with it',
+      'lay a backup of the embedded database out as DATA_DIR, where none is, and name what was erased since; the next start continues with it',
     )
     .argument('<folder>', 'a backup that `iv backup` made')
     .action(async (folder: string, _options: object, command: Command) => {
@@ -68,9 +69,12 @@ export function addRestore(program: Command): void {
       const dataDir = resolve(dataDirOf(process.env));
       // Imported on demand: loading the database packages takes longer than most commands.
       const { restoreDataDir } = await import('@insurance-verification/store');
-      const restore = untilSignal((signal) => restoreDataDir({ folder, dataDir, signal }));
-      const { keys, missing } = await explainRefusal('The restore', restore);
-      terminal.answer({ data_dir: dataDir, keys, missing }, [dataDir]);
+      const sealFile = sealFileOf(process.env);
+      const restore = untilSignal((signal) => restoreDataDir({ folder, dataDir, sealFile, signal }));
+      const { keys, missing, lostErasures } = await explainRefusal('The restore', restore);
+      terminal.answer({ data_dir: dataDir, keys, missing, lost_erasures: lostErasures.map(toJson) }, [
+        dataDir,
+      ]);
       if (terminal.json) return;
       terminal.say(
         `Restored ${resolve(folder)}. What was due when it was made is delivered by the next start.`,
@@ -79,6 +83,7 @@ export function addRestore(program: Command): void {
         terminal.say(
           'audit-seals.jsonl has later seals than the backup: the service seals nothing until iv audit resume --reason <why>.',
         );
+      sayLostErasures(terminal, lostErasures);
       for (const name of missing) terminal.say(`${name} is missing: ${wayOf(name, resolve(dataDir, name))}`);
     });
 }

@@ -1,6 +1,7 @@
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { checkNote, type SealFault } from './check-seal.ts';
+import { findLostErasures, type KeptErasure } from './erasure-file.ts';
 import { type Difference, compareWithFile, lastKeptSeal } from './hold-against-file.ts';
 import type { SealKey } from './keys.ts';
 import { signNote } from './note-text.ts';
@@ -17,7 +18,13 @@ interface Resumption {
 }
 
 type Resumed =
-  | { readonly kind: 'resumed'; readonly statement: ResumeStatement; readonly difference: Difference }
+  | {
+      readonly kind: 'resumed';
+      readonly statement: ResumeStatement;
+      readonly difference: Difference;
+      /** Erasures that the database has lost: the data of their requests is there again. */
+      readonly lostErasures: readonly KeptErasure[];
+    }
   /** The database has what the file has. */
   | { readonly kind: 'same' }
   /** The newest seal of the database was not signed by a key: sealing cannot continue from it. */
@@ -47,11 +54,12 @@ export async function resumeSealing(
       by,
       reason,
     };
+    const lostErasures = await findLostErasures({ db: trx }, file.erasures);
     await recordAccess(trx, { caller: null, operation: 'audit.resume' });
     // Last: if the commit fails after it, the same command does it again.
     await file.append([{ resume: statement.number, note: signNote(resumeText(statement), key) }]);
     const { fault, of, number } =
       held.kind === 'differs' ? held : { fault: 'absent' as const, of: 'seal' as const, number: held.number };
-    return { kind: 'resumed', statement, difference: { fault, of, number } };
+    return { kind: 'resumed', statement, difference: { fault, of, number }, lostErasures };
   });
 }

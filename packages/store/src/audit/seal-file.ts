@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { type ErasureFile, openErasureFile } from './erasure-file.ts';
 
 /** A line of the file: a signed note of a seal, of lines that were dropped, or of sealing that was resumed after a seal. */
 export type KeptNote =
@@ -16,6 +17,8 @@ interface KeptTail {
 /** The seals that the service signed, on a disk that the database's administrator cannot write. */
 export interface SealFile {
   readonly path: string;
+  /** The erasures that are kept next to it. */
+  readonly erasures: ErasureFile;
   /** An absent file is empty; only its folder must be there. */
   readonly readTail: () => Promise<KeptTail>;
   /** Adds lines, and returns when they are on the disk. */
@@ -29,6 +32,7 @@ const TAIL_BYTES = 16_384;
 export function openSealFile(path: string): SealFile {
   return {
     path,
+    erasures: openErasureFile(path),
     readTail: async () => {
       await using file = await open(path, 'a+', 0o600);
       const tail = await readEnd(file, TAIL_BYTES);

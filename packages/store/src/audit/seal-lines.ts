@@ -5,6 +5,7 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BadTable, checkCatalogue, wordsOf } from './check-catalogue.ts';
 import { checkSeal, isAsStated } from './check-seal.ts';
+import { keepErasures } from './erasure-file.ts';
 import { type Difference, type HeldAgainstFile, compareWithFile } from './hold-against-file.ts';
 import type { SealKey } from './keys.ts';
 import { addLines } from './line-record.ts';
@@ -82,6 +83,7 @@ async function sealNext(trx: Transaction<Tables>, sealing: Sealing): Promise<Sea
     return { kind: 'sealed', seal, caughtUp: false };
   }
   if (held?.kind === 'held' && !held.isWhole) return { kind: 'copying' };
+  if (file) await keepErasures(trx, file.erasures);
   const last = await lastSeal(trx);
   const tables = await checkCatalogue(trx);
   const edge = last ? last.edge : TreeEdge.empty();

@@ -109,7 +109,11 @@ test('no service need run for a backup, which holds only the database, for this 
   // The keys may be back in their place before the database is.
   rmSync(join(dataDir, 'postgres'), { recursive: true });
   rmSync(join(dataDir, 'audit-seal-key'));
-  expect(await restoreDataDir({ folder, dataDir })).toEqual({ keys: [], missing: ['audit-seal-key'] });
+  expect(await restoreDataDir({ folder, dataDir })).toEqual({
+    keys: [],
+    missing: ['audit-seal-key'],
+    lostErasures: [],
+  });
   const restored = await aServer();
   expect(await query(restored.connectionString, 'select n from a')).toEqual([{ n: 7 }]);
 
@@ -139,6 +143,7 @@ test('the keys come along when they are asked for, the server’s password never
   expect(restored).toEqual({
     keys: ['encryption-key', 'api-key'],
     missing: ['audit-seal-key', 'test-api-key'],
+    lostErasures: [],
   });
   const again = await aServer();
   expect(new URL(again.connectionString).password).not.toBe(password);

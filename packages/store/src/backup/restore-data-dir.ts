@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   acquireOwnerLock,
@@ -9,6 +9,7 @@ import {
   UNFINISHED_PREFIX,
 } from '@insurance-verification/embedded-postgres';
 import { extract } from 'tar';
+import { type KeptErasure, openErasureFile } from '../audit/erasure-file.ts';
 import { SCHEMA_MARK } from '../schema/embedded-server.ts';
 import { BACKUP_ARCHIVE, copyKeys, type KeyName, keysIn } from './backup-folder.ts';
 
@@ -17,6 +18,8 @@ export interface RestoreOptions {
   readonly folder: string;
   /** The service's `DATA_DIR`; created if missing. Existing files are never overwritten. */
   readonly dataDir: string;
+  /** The file of the audit's seals, if there is one: the erasures next to it are held against the backup. */
+  readonly sealFile?: string | undefined;
   /** Aborts the restore: removes what it wrote, and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -27,6 +30,8 @@ export interface Restored {
   readonly keys: readonly KeyName[];
   /** Those that are not there. Not every database was made with each. */
   readonly missing: readonly KeyName[];
+  /** Erasures after the backup began, as far as they are kept: the data of their requests is there again. */
+  readonly lostErasures: readonly KeptErasure[];
 }
 
 /**
@@ -34,7 +39,12 @@ export interface Restored {
  * of a killed restore are removed by the next restore or start.
  * @throws EmbeddedServerError `backup_refused`; then there is no database
  */
-export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions): Promise<Restored> {
+export async function restoreDataDir({
+  folder,
+  dataDir,
+  sealFile,
+  signal,
+}: RestoreOptions): Promise<Restored> {
   const archive = path.resolve(folder, BACKUP_ARCHIVE);
   if (!existsSync(archive)) refuse(`${path.resolve(folder)} is no backup: it has no ${BACKUP_ARCHIVE}.`);
   const target = path.resolve(dataDir);
@@ -69,8 +79,9 @@ export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions
     try {
       await copyKeys(keys, { from: folder, to: target });
       signal?.throwIfAborted();
+      const lostErasures = await erasuresSince(sealFile, unfinished);
       await rename(unfinished, clusterDir);
-      return { keys, missing: keysIn(target).missing };
+      return { keys, missing: keysIn(target).missing, lostErasures };
     } catch (err) {
       // None of these files existed before. Left in place, they would make the next restore refuse, and a start would
       // create an empty database next to them.
@@ -82,6 +93,18 @@ export async function restoreDataDir({ folder, dataDir, signal }: RestoreOptions
   } finally {
     lock.release();
   }
+}
+
+/** PostgreSQL writes its label when a backup begins, and the archive keeps the time. */
+async function erasuresSince(
+  sealFile: string | undefined,
+  clusterDir: string,
+): Promise<readonly KeptErasure[]> {
+  if (sealFile === undefined) return [];
+  const file = openErasureFile(sealFile);
+  if (!existsSync(file.path)) return []; // a read would make it
+  const { mtime: begunAt } = await stat(path.join(clusterDir, 'backup_label'));
+  return (await file.read()).filter(({ erasedAt }) => erasedAt >= begunAt);
 }
 
 function refusePresent(files: readonly string[]): void {
