@@ -13,17 +13,17 @@ async function withFewDescriptors(...args: readonly string[]): Promise<unknown> 
   return JSON.parse(stdout);
 }
 
-const shortage = 'HostShortageError EMFILE';
+const SHORTAGE = 'HostShortageError EMFILE';
 
 // Broke: the first attempt loaded undici, and its failure was kept, so that the process never delivered again.
 test('a sender whose first attempt had no descriptor sends once there are some', async () => {
-  expect(await withFewDescriptors()).toEqual({ without: [shortage, shortage, shortage], after: 'succeeded' });
+  expect(await withFewDescriptors()).toEqual({ without: [SHORTAGE, SHORTAGE, SHORTAGE], after: 'succeeded' });
 });
 
 // Broke: the receiver was charged an attempt, as `connection_failed` or, where its name was asked for, `dns_failed`.
 test('an attempt without a descriptor is no attempt', async () => {
   expect(await withFewDescriptors('opened')).toEqual({
-    without: [shortage, shortage, shortage],
+    without: [SHORTAGE, SHORTAGE, SHORTAGE],
     after: 'succeeded',
   });
 });

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import type { RequestModel } from '@insurance-verification/schema';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
@@ -67,22 +68,20 @@ function takeDescriptors(url: string): () => void {
 test('a process that runs out of descriptors before its first delivery says so, charges no receiver, and delivers all afterwards', async () => {
   const { service, databaseUrl, ask, isReady } = await aServiceOfFewDescriptors();
   const receiver = await aReceiver();
-  const requests = [];
+  const requests: RequestModel[] = [];
   for (let count = 0; count < 15; count += 1) {
-    const callback_url = receiver.url;
-    requests.push(
-      (await ask('POST', '/requests/', aRequest({ callback_url }))).json as { request_id: string },
-    );
+    const { json } = await ask('POST', '/requests/', aRequest({ callback_url: receiver.url }));
+    requests.push(json as RequestModel);
   }
   const giveBack = takeDescriptors(service.url);
   await until('it is not ready', async () => !(await isReady()));
   expect(await ask('GET', '/readyz')).toMatchObject({ status: 503, retryAfter: '2' });
   expect((await ask('GET', '/livez')).status).toBe(200);
 
-  const accepted = new Set<string>();
+  const accepted = new Set<RequestModel>();
   for (const one of requests) {
-    const { status, retryAfter } = await ask('POST', '/verification-output', anOutput(one as never));
-    if (status === 200) accepted.add(one.request_id);
+    const { status, retryAfter } = await ask('POST', '/verification-output', anOutput(one));
+    if (status === 200) accepted.add(one);
     else expect([status, retryAfter]).toEqual([503, '2']);
     expect(await isReady()).toBe(false);
   }
@@ -94,8 +93,8 @@ test('a process that runs out of descriptors before its first delivery says so, 
   giveBack();
   await until('it is ready', isReady);
   for (const one of requests)
-    if (!accepted.has(one.request_id))
-      expect((await ask('POST', '/verification-output', anOutput(one as never))).status).toBe(200);
+    if (!accepted.has(one))
+      expect((await ask('POST', '/verification-output', anOutput(one))).status).toBe(200);
   await until('all are delivered', () => receiver.received.length === requests.length);
   expect(
     await rows(databaseUrl, `select outcome, count(*)::int as count from delivery_attempt group by outcome`),

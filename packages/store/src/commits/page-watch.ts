@@ -71,7 +71,7 @@ export class PageWatch {
   }
 
   async #probe(code: PageFault): Promise<void> {
-    const canWrite = await this.#canWrite();
+    const canWrite = (await this.#canWrite()) ?? this.#fault === null;
     if (this.#isClosed) return;
     if (canWrite !== (this.#fault === null)) {
       this.#fault = canWrite ? null : code;
@@ -80,8 +80,11 @@ export class PageWatch {
     if (this.#fault !== null) this.#again = setTimeout(() => void this.#probe(code), AGAIN_MS).unref();
   }
 
-  /** False also where no connection is possible: a server without a disk for its log has stopped. */
-  async #canWrite(): Promise<boolean> {
+  /**
+   * False also where no connection is possible: a server without a disk for its log has stopped. Null where none is free,
+   * which says nothing of the disk.
+   */
+  async #canWrite(): Promise<boolean | null> {
     const client = new this.#Client({
       connectionTimeoutMillis: 2_000,
       query_timeout: 2_000,
@@ -91,8 +94,8 @@ export class PageWatch {
       await client.connect();
       await client.query(PROBE);
       return true;
-    } catch {
-      return false;
+    } catch (err) {
+      return err instanceof pg.DatabaseError && err.code === '53300' ? null : false;
     } finally {
       void client.end().catch(() => undefined);
     }

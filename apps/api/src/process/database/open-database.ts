@@ -195,6 +195,8 @@ const advice: Readonly<Record<string, string>> = {
     'It leads to a standby, or to a server with default_transaction_read_only. DATABASE_URL and DATABASE_DIRECT_URL must lead to the primary.',
   commits_hang: 'Its synchronous standby may be gone: see synchronous_standby_names and pg_stat_replication.',
   '3D000': 'The server has no database of this name.',
+  '53100': 'Its disk is full.',
+  '58P01': 'Its data folder, or a file of it, is gone.',
 };
 
 /** A failure to open the database, with the variable that leads to it. */
