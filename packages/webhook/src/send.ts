@@ -60,7 +60,7 @@ export interface WebhookSender {
    * losing that would send it a duplicate.
    */
   send(message: WebhookMessage): Promise<SendResult>;
-  /** Waits for the current attempts, then closes every connection. */
+  /** Waits for the current attempts, then closes every connection. Once it has, another call changes nothing. */
   close(): Promise<void>;
 }
 
@@ -93,9 +93,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   async function attempt(message: WebhookMessage): Promise<Answer> {
     const target = requestTarget(message.url, options.httpsOnly);
     if (target === null) return unanswered('blocked_address');
-    const agentOpened = await opened();
+    const openedAgent = await opened();
     message.signal?.throwIfAborted();
-    return makeAttempt(agentOpened, {
+    return makeAttempt(openedAgent, {
       target,
       userAgent,
       headers: message.headers,
@@ -125,7 +125,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   async function close(): Promise<void> {
     isClosed = true;
-    await (await agent?.catch(() => undefined))?.close();
+    const openedAgent = await agent?.catch(() => undefined);
+    if (openedAgent?.closed === false) await openedAgent.close(); // undici's own rejects the second time
   }
 
   return { open: async () => void (await opened()), send, close };

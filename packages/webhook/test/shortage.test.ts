@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { shortageOf } from '../src/index.ts';
+import { createWebhookSender, shortageOf } from '../src/index.ts';
 
 const fixture = fileURLToPath(new URL('descriptors.fixture.ts', import.meta.url));
 
@@ -26,6 +26,14 @@ test('an attempt without a descriptor is no attempt', async () => {
     without: [SHORTAGE, SHORTAGE, SHORTAGE],
     after: 'succeeded',
   });
+});
+
+// Broke: a service that was stopped a second time failed, since its sender is opened at its start.
+test('a sender that is opened and closed may be closed again', async () => {
+  const sender = createWebhookSender({ allowCidrs: [], httpsOnly: true });
+  await sender.open();
+  await sender.close();
+  await sender.close();
 });
 
 const failure = (code: string, address?: string) => Object.assign(new Error(code), { code, address });
