@@ -68,7 +68,7 @@ export const diskFull: FaultRow = {
       .said()
       .split('\n')
       .filter((line) => line.includes('disk is full (53100)')).length;
-    tally.holds(named <= ground.rounds, `the full disk was named in ${named} lines`);
+    tally.holds(named > 0 && named <= ground.rounds, `the full disk was named in ${named} lines`);
     tally.facts.push(
       `failed calls: ${[...load.refusals].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
     );

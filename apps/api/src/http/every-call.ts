@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { PROBLEMS } from '@insurance-verification/schema';
+import { isOfPageWatch } from '@insurance-verification/store';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { discard, isWaiting } from '../body/read-body.ts';
 import { isHttps } from '../network/own-pages.ts';
@@ -49,10 +50,9 @@ export function logCall(
     client_address: isRefusal(err) ? (context.call.address ?? 'unknown') : undefined,
   };
   const cause = err?.cause ?? err;
+  const isUnavailable = err instanceof ProblemError && err.code === 'unavailable';
   const isReported =
-    err instanceof ProblemError &&
-    err.code === 'unavailable' &&
-    (shortage.lasts() || store.pages.fault !== null);
+    isOfPageWatch(cause) || (isUnavailable && (shortage.lasts() || store.pages.fault !== null));
   if (status < 500) log.info(line, 'answered');
   else if (shortage.note(cause) || isReported) log.info({ ...line, code: codeOf(cause) }, 'answered');
   else log.error({ ...line, err: cause }, 'failed');

@@ -102,6 +102,11 @@ export class PageWatch {
   }
 }
 
+/** Whether an error is the watch's own answer, which was reported when it began to give it. */
+export function isOfPageWatch(err: unknown): boolean {
+  return err instanceof DatabaseNotWritableError && isPageFault(err.code);
+}
+
 function isPageFault(code: string | undefined): code is PageFault {
   return FAULTS.has(code ?? '');
 }
