@@ -33,7 +33,7 @@ test('a sender that is opened and closed may be closed again', async () => {
   const sender = createWebhookSender({ allowCidrs: [], httpsOnly: true });
   await sender.open();
   await sender.close();
-  await sender.close();
+  await expect(sender.close()).resolves.toBeUndefined();
 });
 
 const failure = (code: string, address?: string) => Object.assign(new Error(code), { code, address });
