@@ -15,6 +15,7 @@ import { restartingDatabase } from './database/restarting-database.ts';
 import { transactionPooler } from './database/transaction-pooler.ts';
 import type { FaultRow } from './fault-row.ts';
 import { batchesUnderKills } from './processes/batches-under-kills.ts';
+import { canceledBatchUnderKills } from './processes/canceled-batch-under-kills.ts';
 import { eventsUnderKills } from './processes/events-under-kills.ts';
 import { floodedOpenEndpoint } from './processes/flooded-open-endpoint.ts';
 import { killApi } from './processes/kill-api.ts';
@@ -62,4 +63,5 @@ export const everyRow: readonly FaultRow[] = [
   laggingStandby,
   eventsUnderKills,
   batchesUnderKills,
+  canceledBatchUnderKills,
 ];
