@@ -29,7 +29,7 @@ export interface AnswerFacts extends CallFacts {
   readonly holdId?: string | undefined;
 }
 
-/** The batch that a failed `batches.create` left incomplete. The mended rows with the same key go on from there. */
+/** The batch that a failed `batches.create` left incomplete. Send the mended rows with the same key to resume it. */
 export interface LeftBatch {
   readonly batchId: string;
   /** Rows that are stored: the first ones. */

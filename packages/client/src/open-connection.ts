@@ -41,7 +41,7 @@ export function openConnection({
   apiKey,
   fetch,
   timeoutMs = TIMEOUT_MS,
-  warn = (sentence) => console.warn(sentence),
+  warn = (sentence) => console.warn(sentence), // oxlint-disable-line no-console -- its developer reads it there
 }: ClientOptions): Connection {
   if (apiKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
     throw new TypeError('apiKey must be 1 to 200 printable characters without spaces');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@insurance-verification/testing/until';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ProblemError } from '../procedure/problem.ts';
+import type { ProblemError } from '../procedure/problem.ts';
 import { readUpload, SenderClock, type UploadWatch } from './read-upload.ts';
 
 /** Reads an upload of a real socket with `watch`. */

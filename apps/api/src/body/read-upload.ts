@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { BATCH_BYTES_MAX } from '@insurance-verification/schema';
-import { suspendBodyTime } from '../http/body-time.ts';
 import { ProblemError } from '../procedure/problem.ts';
 import { askForBody } from './read-body.ts';
 
@@ -9,6 +8,17 @@ import { askForBody } from './read-body.ts';
  * Called while a file comes: after each part of it, and each second in which none came. What it throws ends the upload.
  */
 export type UploadWatch = (upload: { readonly hasNewBytes: boolean }) => Promise<void>;
+
+/** The time that a body may take, of every call. */
+interface BodyTime {
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+const bodyTimes = new WeakMap<IncomingMessage, BodyTime>();
+
+/** Notes the time of a call's body, which an upload suspends: it keeps one of its own. */
+export const noteBodyTime = (req: IncomingMessage, time: BodyTime): void => void bodyTimes.set(req, time);
 
 /** Milliseconds of waiting for bytes between two calls of the watch. */
 const WATCH_MS = 1_000;
@@ -35,7 +45,8 @@ export const fileTooLarge = (): ProblemError =>
  */
 export async function* readUpload(req: IncomingMessage, watch: UploadWatch): AsyncGenerator<Buffer> {
   askForBody(req);
-  const limitRest = suspendBodyTime(req);
+  const time = bodyTimes.get(req);
+  time?.stop();
   const parts = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
   const clock = new SenderClock();
   let byteCount = 0;
@@ -51,7 +62,7 @@ export async function* readUpload(req: IncomingMessage, watch: UploadWatch): Asy
     }
     if (!req.complete) throw cutOff();
   } finally {
-    limitRest();
+    if (!req.complete && !req.destroyed) time?.start(); // for its rest, which is dropped
   }
 }
 
@@ -66,14 +77,14 @@ async function nextPart(
 ): Promise<Buffer | null> {
   const coming = parts.next().then(
     (result) => ({ result }),
-    (cause: unknown) => ({ cause }),
+    (err: unknown) => ({ err }),
   );
   for (;;) {
     const since = performance.now();
     const come = await orTimeOut(coming, WATCH_MS);
     clock.add(performance.now() - since, come && 'result' in come ? (come.result.value?.length ?? 0) : 0);
     if (come === null) await watch({ hasNewBytes: false });
-    else if ('cause' in come) throw cutOff(come.cause);
+    else if ('err' in come) throw cutOff(come.err);
     else return come.result.value ?? null;
   }
 }

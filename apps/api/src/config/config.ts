@@ -107,7 +107,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = parsed.data;
   const production = env.NODE_ENV === 'production';
   const onLoopback = isLoopbackHost(env.HOST);
-  // Behind an https address it serves others than this machine, by a proxy.
+  // With an https address of its own it serves others than this machine, through a proxy.
   const isPublic = env.PUBLIC_URL?.protocol === 'https:';
   const local = !production && onLoopback && !isPublic;
   // Without the http role the probes need an explicit port: an http process on this machine would have 3000.

@@ -1,13 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { noteBodyTime } from '../body/read-upload.ts';
 import type { Log } from '../telemetry/log.ts';
 import { answerClientError } from './answer-errors.ts';
 
 /** Milliseconds in which a body has to come. The file of a batch has a time of its own: see `readUpload`. */
 const BODY_MS = 30_000;
-
-/** The limits of bodies that are still coming. */
-const limits = new WeakMap<IncomingMessage, { readonly start: () => void; readonly stop: () => void }>();
 
 /**
  * Ends a connection whose body does not come in time. Node's own limit, `requestTimeout`, holds for every request of a
@@ -31,21 +28,12 @@ export function limitBodyTime(log: Log): Middleware {
       }, BODY_MS);
     };
     start();
-    limits.set(req, { start, stop });
+    noteBodyTime(req, { start, stop });
     req.once('close', stop);
     // A body that was read in one piece emits no `close`; one that is still coming keeps its timer.
     res.once('close', () => {
       if (req.complete) stop();
     });
     return next();
-  };
-}
-
-/** Suspends the limit for a body whose reader keeps a time of its own. @returns what begins it again, for its rest. */
-export function suspendBodyTime(req: IncomingMessage): () => void {
-  const limit = limits.get(req);
-  limit?.stop();
-  return () => {
-    if (!req.complete && !req.destroyed) limit?.start();
   };
 }

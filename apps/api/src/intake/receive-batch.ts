@@ -208,11 +208,18 @@ class Upload {
   async leave(err: unknown): Promise<unknown> {
     if (!this.#begun || this.#begun.receiver.token === null) return err;
     const { receiver } = this.#begun;
-    const storedCount = await leaveBatch(this.#context.app.store, receiver).catch((cause: unknown) => {
-      if (!isDatabaseUnavailable(cause)) throw cause;
-      return this.#storedCount; // the token lapses by itself
-    });
+    const storedCount = await this.#letGo(receiver);
     return ofBatch(toPublicError(err), { batchId: receiver.batchId, storedCount });
+  }
+
+  /** @returns how many rows are stored. */
+  async #letGo(receiver: BatchReceiver): Promise<number> {
+    try {
+      return await leaveBatch(this.#context.app.store, receiver);
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) throw err;
+      return this.#storedCount; // the token lapses by itself
+    }
   }
 
   async #begin(): Promise<Begun> {

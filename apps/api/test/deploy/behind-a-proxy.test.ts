@@ -98,15 +98,15 @@ for (const proxy of ['nginx', 'haproxy'] as const) {
         },
       });
       const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-      const send = async (count: number) => {
+      const write = async (count: number) => {
         for (let sent = 0; sent < count; sent += 1) if (!sending.write(row)) await once(sending, 'drain');
       };
-      await send(100);
+      await write(100);
       await until('rows are stored', async () => {
         const { items } = await first.answer<{ items: Batch[] }>('GET', '/batches');
         return (items[0]?.counters.received ?? 0) > 0;
       });
-      await send(1_000);
+      await write(1_000);
       sending.end();
       const [answer] = await answered;
       expect(answer.statusCode).toBe(202);

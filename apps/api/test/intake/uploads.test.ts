@@ -240,7 +240,7 @@ test.each([
     /100,000 rows and 64 MiB.*send the mended file with the same Idempotency-Key/,
   ],
 ] as const)(
-  'a file that is refused for %s names its batch, and mended it goes on',
+  'a file that is refused for %s names its batch, and mended it is received whole',
   async (_, type, header, rowOf, rest, status, words) => {
     const key = await aKey(service);
     const good = `${header}${Array.from({ length: 120 }, (__, index) => rowOf(index + 1)).join('')}`;

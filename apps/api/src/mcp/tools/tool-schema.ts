@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 // A model has the schemas of every tool before it in each conversation: written in full, seven tools took 87 KB. A tool
 // cannot refer to the schema of another, so what two would repeat is in one of them. Within a schema nothing is referred to
-// either: several clients drop `$ref`, and with it all that it stands for. Few models are used twice, so in place they take
+// either: several clients drop `$ref`, and with it the model that it names. Few models are used twice, so in place they take
 // no more bytes.
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
