@@ -21,6 +21,7 @@ import { enumeration, model } from './model.ts';
  * | `endpoint.disabled`      | an endpoint failed for 5 days or answered 410, and gets no more events                  |
  * | `endpoint.test`          | you asked for it, to try an endpoint                                                    |
  * | `webhook_secret.rotated` | the secret of an account or of an endpoint was replaced                                 |
+ * | `key.expiring`           | a key of the account ends by its date within 14 days                                    |
  */
 export const EventType = enumeration('EventType', 'What happened.', [
   'request.answered',
@@ -34,14 +35,18 @@ export const EventType = enumeration('EventType', 'What happened.', [
   'endpoint.disabled',
   'endpoint.test',
   'webhook_secret.rotated',
+  'key.expiring',
 ]);
 export type EventType = z.infer<typeof EventType>;
 
-/** Why an endpoint gets no events: it failed for five days, it answered 410 Gone, or its owner disabled it. */
+/**
+ * Why an endpoint gets no events: it failed for five days, it answered 410 Gone, its owner disabled it, or the key or
+ * person that made it has ended.
+ */
 export const EndpointDisabledReason = enumeration(
   'EndpointDisabledReason',
   'Why an endpoint gets no events.',
-  ['failing', 'gone', 'paused'],
+  ['failing', 'gone', 'paused', 'maker_ended'],
 );
 export type EndpointDisabledReason = z.infer<typeof EndpointDisabledReason>;
 
@@ -58,6 +63,8 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
   endpoint_id: z.string().optional().meta({
     description: 'The endpoint, for an event about one; absent where the secret of the account was rotated.',
   }),
+  key_id: z.string().optional().meta({ description: 'The key, for key.expiring.' }),
+  expires_at: dateTime().optional().meta({ description: 'For key.expiring: when the key stops working.' }),
   hours: wholeNumber().optional().meta({
     description: 'For endpoint.failing: for how many hours it has failed, 2 or 24.',
   }),

@@ -130,7 +130,14 @@ export {
   SubmittedWork,
 } from './verification/work.ts';
 export { CorrectedWork } from './contract/corrections.ts';
-export { CallBack, CallBackBy, CallBackItem, CallBackList, ParkedWork } from './contract/call-backs.ts';
+export {
+  CallBack,
+  CallBackBy,
+  CallBackItem,
+  CallBackKeptFor,
+  CallBackList,
+  ParkedWork,
+} from './contract/call-backs.ts';
 export {
   ClaimRequest,
   DoneWork,
@@ -259,7 +266,15 @@ export {
   SetAccountLimits,
   SetAccountRetention,
 } from './contract/accounts.ts';
-export { ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, ListKeys } from './contract/keys.ts';
+export {
+  ApiKey,
+  ApiKeyList,
+  CreateApiKey,
+  CreatedApiKey,
+  ListKeys,
+  RevokeApiKey,
+  RevokedApiKey,
+} from './contract/keys.ts';
 export { AuditExport, AuditFormat, AuditLine, AuditList, ExportAudit, ListAudit } from './contract/audit.ts';
 export {
   AlteredWhenSealed,
@@ -285,6 +300,7 @@ export {
   EndpointList,
   EndpointReach,
   EndpointRef,
+  RecoveredEndpoint,
   TestedEndpoint,
   UpdateEndpoint,
 } from './contract/endpoints.ts';
@@ -297,6 +313,8 @@ export { WebhookSecret } from './contract/webhook-secret.ts';
 export {
   AddedStaff,
   AddStaff,
+  EndedStaffMember,
+  EndStaff,
   SetStaffRoles,
   SignInLink,
   StaffLink,

@@ -49,6 +49,7 @@ create table api_key (
 );
 create index api_key_account on api_key (account_id);
 create index api_key_expires on api_key (expires_at) where revoked_at is null;
+create index api_key_revoked on api_key (revoked_at) where revoked_at is not null;
 
 -- Variables of the first start that were applied, so that the same value is not applied twice.
 create table applied_bootstrap (

@@ -15,7 +15,8 @@ create table work_queue (
   waits_since        timestamptz not null default now(),
   postponed          boolean     not null default false,               -- waits_since is in the future: not claimable before
   call_back_at       timestamptz,                                      -- when to call the payer back; null: no call-back
-  call_back_by       issued_id,                                        -- the person or key that calls back; null: any
+  call_back_by       issued_id,                                        -- the person or key that planned it; null once that has ended
+  call_back_is_own   boolean     not null default false,               -- only who planned it may make it, until waits_since
   lease              uuid,                                             -- the fencing token; null: not leased
   leased_at          timestamptz,                                      -- when it was claimed or last renewed
   leased_until       timestamptz,                                      -- may be past: the lease has expired
@@ -26,7 +27,8 @@ create table work_queue (
                                    else interval '10000 years' end) stored, -- the order within an account: batches last
   constraint work_queue_lease     check (num_nulls(lease, leased_at, leased_until) in (0, 3)),
   constraint work_queue_postponed check (not postponed or lease is null),
-  constraint work_queue_call_back check (call_back_by is null or call_back_at is not null)
+  constraint work_queue_call_back check (call_back_by is null or call_back_at is not null),
+  constraint work_queue_call_back_own check (not call_back_is_own or call_back_by is not null)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0,
   autovacuum_vacuum_insert_threshold = 50000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
   autovacuum_vacuum_cost_delay = 0);
@@ -38,6 +40,7 @@ create index work_queue_leased       on work_queue (payer_id, leased_until, pool
 create index work_queue_leased_at    on work_queue (leased_at)               where leased_at is not null;
 create index work_queue_channel_over on work_queue (payer_id, channel_until) where channel_until is not null;
 create index work_queue_call_back    on work_queue (call_back_at)            where call_back_at is not null;
+create index work_queue_call_back_by on work_queue (call_back_by)            where call_back_by is not null;
 create index work_queue_batch        on work_queue (batch_id, request_id)     where batch_id is not null;
 create index work_queue_batch_leased on work_queue (payer_id, account_id, leased_until)
   where leased_until is not null and batch_id is not null;

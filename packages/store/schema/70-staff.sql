@@ -13,6 +13,7 @@ create table staff (
   made_by       issued_id[],                                           -- who added them, then all who may have acted as it: see two-people.ts
   mac           text        not null default ''
 );
+create index staff_ended on staff (ended_at) where ended_at is not null;
 
 -- A link that signs one person in, once.
 create table sign_in_link (

@@ -60,6 +60,8 @@ export { type AuditSearch, exportAudit, listAudit } from './reading/list-audit.t
 export { listReaders } from './reading/list-readers.ts';
 export { rotateWebhookSecret, getWebhookSecret } from './access/webhook-secrets.ts';
 export { resumeAccount, suspendAccount } from './access/suspend-account.ts';
+export { keepEnded, reportExpiringKeys } from './access/end-holder.ts';
+export { findLiveKeys } from './access/live-holder.ts';
 export { createDemoAccounts, removeDemoAccounts } from './demo/demo-accounts.ts';
 export { COVERED_TABLES } from './row-macs/covered-columns.ts';
 export { type AlteredRow } from './row-macs/row-macs.ts';
@@ -171,7 +173,12 @@ export { advanceWork, type OverduePlace } from './verification/overdue/advance-w
 export { claimRequest, retakeLease } from './verification/work/claim-request.ts';
 export { claimWork, countClaimable, type ClaimedWork, notifyWork } from './verification/work/claim-work.ts';
 export { correctWork } from './verification/work/correct-work.ts';
-export { CALL_BACK_DAYS, listCallBacks, planCallBack } from './verification/work/call-backs.ts';
+export {
+  CALL_BACK_COUNT_MAX,
+  CALL_BACK_DAYS,
+  listCallBacks,
+  planCallBack,
+} from './verification/work/call-backs.ts';
 export { failWork, heartbeatWork, releaseWork, postponeSandbox } from './verification/work/work-lease.ts';
 export { endCall, startCall } from './verification/work/calls.ts';
 export { listAttempts, listX12Exchanges } from './reading/evidence.ts';
@@ -260,6 +267,7 @@ export {
   testEndpoint,
   updateEndpoint,
 } from './events/endpoints.ts';
+export { recoverEndpoint } from './events/recover-endpoint.ts';
 export { announceWork } from './events/announce-work.ts';
 export {
   endSubscription,

@@ -31,4 +31,6 @@ export const PAIR_LOCKS = {
   queueCount: 7_164_311,
   /** Signs in as a subject of the provider: of two first sign-ins at once, one makes the person. */
   providerSubject: 7_164_312,
+  /** The call-backs that a key or person has planned are counted and planned by one call at a time. */
+  callBacks: 7_164_313,
 } as const;

@@ -36,12 +36,20 @@ export const keys: Handlers<'keys'> = {
     return listApiKeys(ctx.app.store, { caller: ctx.caller, onlyOfLeft: creator === 'left', ...page });
   },
 
-  revoke: async ({ ctx, input }) => {
-    const revoked = await revokeApiKey(ctx.app.store, { caller: ctx.caller, keyId: input.key_id });
+  revoke: async ({ ctx, input: { key_id: keyId, successor: successorId } }) => {
+    const revoked = await revokeApiKey(ctx.app.store, { caller: ctx.caller, keyId, successorId });
+    if (revoked.kind === 'no_successor') throw new ValidationFailedError([NO_SUCCESSOR]);
     if (revoked.kind !== 'revoked') return refuse(revoked);
     ctx.app.authenticator.forget();
     return revoked.key;
   },
+};
+
+/** The fault of a `successor` that cannot take over. */
+export const NO_SUCCESSOR: ValidationError = {
+  loc: ['body', 'successor'],
+  msg: 'Input should be the id of another live key or person of the same account',
+  type: 'successor_not_found',
 };
 
 /** Faults that only the database can know. `datetime_future` is pydantic's own, of a `FutureDatetime`. */

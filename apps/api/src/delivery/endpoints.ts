@@ -7,6 +7,7 @@ import {
   isIssuedId,
   listEndpoints,
   listEvents,
+  recoverEndpoint,
   rotateEndpoint,
   type Store,
   testEndpoint,
@@ -61,6 +62,11 @@ export const endpoints: Handlers<'endpoints'> = {
     const change = { caller: ctx.caller, endpointId, types, isEnabled };
     const updated = await updateEndpoint(ctx.app.store, change);
     return updated.kind === 'found' ? updated.endpoint : refuse(updated);
+  },
+
+  recover: async ({ ctx, input: { endpoint_id: endpointId } }) => {
+    const recovery = await recoverEndpoint(ctx.app.store, { caller: ctx.caller, endpointId });
+    return recovery.kind === 'recovered' ? recovery.recovered : refuse(recovery);
   },
 
   end: async ({ ctx, input: { endpoint_id: endpointId } }) => {

@@ -125,6 +125,10 @@ export const EXPLANATIONS = {
     'The batch was canceled, or the connection broke and the rest of the file was not sent within 24 hours. The rows that came before are listed with it.',
     'Send the rows that are missing as a new batch, with another Idempotency-Key.',
   ],
+  too_many_call_backs: [
+    'A key or person has 30 call-backs at once, also counting those that any verifier may make. The request is still leased.',
+    'Make one of your call-backs first: take it with work.claimRequest, also before its time. Or release the request, so that another verifier takes it.',
+  ],
   draft_changed: [
     'The revision that the call names is not the current one: another tab, or another verifier, saved or discarded the draft meanwhile. Nothing was changed.',
     'Read the draft, and save again with the revision that was read.',

@@ -15,6 +15,7 @@ import { admitCaller } from '../procedure/procedure.ts';
 import { operationCaller, sourceOf } from './call-operation.ts';
 import { createServers } from './create-servers.ts';
 import { createEventMethods } from './events/event-methods.ts';
+import { startKeyWatch } from './key-watch.ts';
 import { LeaseBooks } from './leases/lease-books.ts';
 import { holdStream, type Session, Sessions } from './sessions.ts';
 import type { ToolContext } from './tools/tool.ts';
@@ -41,7 +42,8 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
   const serverFor = createServers(schemas, events);
   const books = new LeaseBooks();
   books.start();
-  const sessions = new Sessions();
+  const watch = startKeyWatch(app.store, app.log);
+  const sessions = new Sessions(watch);
   const closing = new AbortController();
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
     maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
@@ -114,17 +116,28 @@ export function serveMcp(app: App, { router, schemas }: DocumentedApi): Mcp {
       countSubscription: () => app.limiter.admit(OPERATIONS['endpoints.create'], call, counted),
       log: app.log,
     };
-    const signal = isSubscription(body) ? AbortSignal.any([call.gone, closing.signal]) : call.gone;
+    const signal = isSubscription(body) ? subscriptionSignal(koa, keyId) : call.gone;
     const request = new Request('http://localhost/mcp', { method: 'POST', headers: headersFor(koa), signal });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
     if (begun) koa.set('mcp-session-id', begun.id);
     await send(koa, await handler.fetch(request, { parsedBody: body, authInfo }), isSubscription(body));
   };
 
+  /** Aborts when the client, the key or the process ends. */
+  const subscriptionSignal = ({ res, state }: McpContext, keyId: string): AbortSignal => {
+    const ending = new AbortController();
+    res.once(
+      'close',
+      watch.add(keyId, () => ending.abort()),
+    );
+    return AbortSignal.any([state.context.call.gone, closing.signal, ending.signal]);
+  };
+
   return {
     answer,
     close: async () => {
       closing.abort();
+      watch.stop();
       sessions.close();
       await events.close();
       await books.stop();
@@ -154,7 +167,7 @@ function headersFor({ req: { headers } }: McpContext): [string, string][] {
     .map(([name, value]) => [name, String(value)]);
 }
 
-/** The protocol's stream of notices. A drain ends it; any other call may finish. */
+/** The protocol's stream of notices. A drain and the end of the key end it; any other call may finish. */
 const isSubscription = (body: unknown): boolean =>
   (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 

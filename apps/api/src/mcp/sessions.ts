@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { KeyWatch } from './key-watch.ts';
 import { Presence } from './leases/presence.ts';
 
 /** Sessions of a process at once: each takes a few hundred bytes. */
@@ -28,24 +29,33 @@ export interface Session {
   readonly presence: Presence;
   /** Aborted when the session ends, and with it its stream. */
   readonly ending: AbortController;
+  /** Ends the watch of its key. */
+  readonly unwatch: () => void;
   hasStream: boolean;
 }
 
 /** The sessions of one process. */
 export class Sessions {
   readonly #byId = new Map<string, Session>();
+  readonly #watch: KeyWatch;
   #isClosed = false;
+
+  /** @param watch ends the sessions of a key that has ended. */
+  constructor(watch: KeyWatch) {
+    this.#watch = watch;
+  }
 
   /** @returns undefined when the limit is reached: the client is then served only by its key. */
   open(keyId: string): Session | undefined {
     this.#forget();
     const ofKey = this.#count((one) => one.keyId === keyId);
     if (this.#byId.size >= SESSION_COUNT_MAX || ofKey >= KEY_SESSION_COUNT_MAX) return undefined;
-    const session = {
+    const session: Session = {
       id: crypto.randomUUID(),
       keyId,
       presence: new Presence(),
       ending: new AbortController(),
+      unwatch: this.#watch.add(keyId, () => this.end(session)),
       hasStream: false,
     };
     this.#byId.set(session.id, session);
@@ -60,6 +70,7 @@ export class Sessions {
   end(session: Session): void {
     session.presence.end();
     session.ending.abort();
+    session.unwatch();
     this.#byId.delete(session.id);
   }
 

@@ -13,6 +13,7 @@ const PROBLEM_OF = {
   not_claimable: 'request_not_claimable',
   lease_lost: 'lease_lost',
   not_own_result: 'not_own_result',
+  too_many_call_backs: 'too_many_call_backs',
   draft_changed: 'draft_changed',
   no_result: 'no_result',
   erased: 'request_erased',

@@ -5,12 +5,14 @@ import {
   endBatches,
   eraseDue,
   keepBatches,
+  keepEnded,
   makeMonths,
   noteTimeline,
   openSealFile,
   refreshQueueDepths,
   removeExpired,
   replanDeliveries,
+  reportExpiringKeys,
   type SealKey,
   sealLines,
   type SealMemory,
@@ -50,6 +52,8 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
     startBatchKeeping({ keep: () => keepBatches(store), log }),
     startTimelineWatch({ note: () => noteTimeline(store), log }),
     startReplanning({ replan: () => replanDeliveries(store), log }),
+    startEndKeeping({ keep: (withinSeconds) => keepEnded(store, withinSeconds), log }),
+    startExpiryReports({ report: () => reportExpiringKeys(store), log }),
     startHousekeeping({ clean: () => removeExpired(store), log }),
     startMonthKeeping({
       make: () => makeMonths(directUrl),
@@ -206,6 +210,60 @@ function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
     run: async () => ((await keep()).mayHaveMore ? 0 : BATCHES_MS),
     ...BATCH_LOOKS,
     failure: 'batches could not be looked after; it is tried again',
+    log,
+  });
+}
+
+/** Between two looks at the keys and people that ended: what they leave behind ends within a second. */
+const ENDS_MS = 1_000;
+
+/** Seconds by which two looks overlap: longer than a process may reuse its look-up of a key, and a call may take. */
+const ENDS_OVERLAP_SECONDS = 20;
+
+/** How far back the first look of a process goes: a call-back waits for 14 days at most. */
+const FIRST_ENDS_SECONDS = 15 * 86_400;
+
+interface EndKeepingOptions {
+  /** Ends what keys and people leave behind that ended within so many seconds. */
+  readonly keep: (withinSeconds: number) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Ends what keys and people leave behind, every second; after a failure for all of the time since the last look. */
+function startEndKeeping({ keep, log }: EndKeepingOptions): Job {
+  let lookedAt = performance.now() - 1_000 * FIRST_ENDS_SECONDS;
+  return startJob({
+    run: async () => {
+      const startedAt = performance.now();
+      await keep((startedAt - lookedAt) / 1_000 + ENDS_OVERLAP_SECONDS);
+      lookedAt = startedAt;
+      return ENDS_MS;
+    },
+    firstMs: { min: 0, max: ENDS_MS },
+    retryMs: { min: ENDS_MS, max: 10 * ENDS_MS },
+    failure: 'what ended keys and people leave behind could not be ended; it is tried again',
+    log,
+  });
+}
+
+const MINUTE_MS = 60_000;
+
+interface ExpiryReportsOptions {
+  /** Writes the events of keys that end soon. */
+  readonly report: () => Promise<number>;
+  readonly log: Log;
+}
+
+/** Reports the keys that end soon, every minute. */
+function startExpiryReports({ report, log }: ExpiryReportsOptions): Job {
+  return startJob({
+    run: async () => {
+      await report();
+      return MINUTE_MS;
+    },
+    firstMs: { min: 500, max: 2_000 },
+    retryMs: { min: MINUTE_MS, max: MINUTE_MS },
+    failure: 'keys that end soon could not be reported; it is tried again',
     log,
   });
 }

@@ -9,6 +9,7 @@ import {
   setSettings,
   setStaffRoles,
 } from '@insurance-verification/store';
+import { NO_SUCCESSOR } from '../access/keys.ts';
 import { readNetworks } from '../network/client-address.ts';
 import type { Context } from '../procedure/context/app.ts';
 import { readCursor } from '../procedure/cursor.ts';
@@ -53,8 +54,9 @@ export const staff: Handlers<'staff'> = {
     return { staff_id, link: await makeLink(ctx, staff_id) };
   },
 
-  end: async ({ ctx, input: { staff_id: staffId } }) => {
-    const ended = await endStaff(ctx.app.store, { caller: ctx.caller, staffId });
+  end: async ({ ctx, input: { staff_id: staffId, successor: successorId } }) => {
+    const ended = await endStaff(ctx.app.store, { caller: ctx.caller, staffId, successorId });
+    if (ended.kind === 'no_successor') throw new ValidationFailedError([NO_SUCCESSOR]);
     if (ended.kind !== 'ended') return refuse(ended);
     return ended.member;
   },

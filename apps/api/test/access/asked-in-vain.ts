@@ -64,6 +64,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'endpoints.list': () => [{}],
   'endpoints.get': ({ endpointId }) => [{ endpoint_id: endpointId }],
   'endpoints.update': ({ endpointId }) => [{ endpoint_id: endpointId, enabled: false }],
+  'endpoints.recover': ({ endpointId }) => [{ endpoint_id: endpointId }],
   'endpoints.end': ({ endpointId }) => [{ endpoint_id: endpointId }],
   'endpoints.rotate': ({ endpointId }) => [{ endpoint_id: endpointId }],
   'endpoints.test': ({ endpointId }) => [{ endpoint_id: endpointId }],

@@ -71,6 +71,8 @@ export const WORDS_FOR_PEOPLE: Readonly<Partial<Record<Problem['code'], string>>
   another_admin_required:
     'You cannot extend your own access. Ask another administrator; nothing was changed.',
   not_own_result: 'Another result has replaced yours, so it cannot be corrected here. Nothing was changed.',
+  too_many_call_backs:
+    'You have 30 call-backs, as many as one person may have. Make one of them first, or release this request.',
   lease_lost: 'The request is not yours any more: your lease has ended. Nothing was changed.',
   request_not_claimable:
     'The request waits for a channel that is no person’s, or its payer takes no more work at once.',

@@ -65,6 +65,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'endpoints.list': 'Listed endpoints',
   'endpoints.get': 'Read an endpoint',
   'endpoints.update': 'Changed an endpoint',
+  'endpoints.recover': 'Posted what an endpoint missed',
   'endpoints.end': 'Ended an endpoint',
   'endpoints.rotate': 'Rotated the secret of an endpoint',
   'endpoints.test': 'Tested an endpoint',

@@ -80,6 +80,7 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'endpoint.disabled': 'Endpoint disabled',
   'endpoint.test': 'Endpoint tested',
   'webhook_secret.rotated': 'Webhook secret replaced',
+  'key.expiring': 'Key ends soon',
 };
 
 /** Why the data of a request is gone: the choice of who asks, and the end of “The data was erased on …,”. */

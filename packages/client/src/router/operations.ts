@@ -90,9 +90,9 @@ export interface Operations<P extends models.PayerNames> {
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
     /** Replaces the result that the caller submitted, checked as in `work.submit`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator, who sees `reason`. A correction without a change returns the current version. 404 `not_found`, 409 `not_own_result`, 410 `request_erased`, 429 `held_capacity_exceeded`. */
     correct: Mutation<{ request_id: string } & z.input<models.Schemas<P>['CorrectWork']>, models.CorrectedWork>;
-    /** Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
+    /** Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. A key or person has 30 call-backs at once; a further one is refused (`too_many_call_backs`). When the key or person ends, its call-backs are open to every verifier at once. 404 `not_found`, 409 `lease_lost`, 409 `too_many_call_backs`, 410 `request_erased`. Not retried. */
     callBack: Mutation<{ request_id: string } & z.input<typeof models.CallBack>, models.ParkedWork>;
-    /** Lists the requests that wait for a call-back which the caller may make, the earliest first. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier. */
+    /** Lists the requests that wait for a call-back which the caller may make, the earliest first; with scope `operate` also those that others keep. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier. */
     callBacks: Query<void, models.CallBackList>;
     /** Reports for each channel of each payer how many requests wait and are leased now, how many a verifier could claim, and the outcomes of the last 24 hours. */
     stats: Query<z.input<typeof models.CountWork>, models.WorkStats<P>>;
@@ -140,8 +140,10 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<void, models.EndpointList>;
     /** Returns one endpoint of the account, and since when it fails. It never returns the secret. 404 `not_found`. */
     get: Query<{ endpoint_id: string }, models.Endpoint>;
-    /** Changes the types, or disables and enables the endpoint. Events that happen while it is disabled are not posted to it later: read them with `events.list`. To change the address, create another endpoint and end this one. 404 `not_found`. */
+    /** Changes the types, or disables and enables the endpoint. Where the key or person that made it has ended, who enables it takes it over and is its `made_by` from then on. Events that happened while it was disabled are counted in `missed_count`; `endpoints.recover` posts them. To change the address, create another endpoint and end this one. 404 `not_found`. */
     update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
+    /** Posts the events of its types that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call, each with its own id and bytes. Call it again while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404: enable it first. 404 `not_found`. */
+    recover: Mutation<{ endpoint_id: string }, models.RecoveredEndpoint>;
     /** Ends the endpoint for good: nothing more is posted to it, also not what is still due. 404 `not_found`. */
     end: Mutation<{ endpoint_id: string }, models.Endpoint>;
     /** Creates a new secret for the endpoint and returns it. For 24 hours its events carry signatures of both; until then another rotation returns 429. 404 `not_found`, 429 `rate_limited`. Not retried. */
@@ -182,8 +184,8 @@ export interface Operations<P extends models.PayerNames> {
     create: Mutation<z.input<typeof models.CreateApiKey>, models.CreatedApiKey>;
     /** Returns a page of the keys of all accounts, revoked and expired ones included. With `creator=left` it lists live keys that were created by a person who has left. It never returns a key’s text. */
     list: Query<z.input<typeof models.ListKeys>, models.ApiKeyList>;
-    /** Revokes a key for good: at once in the process that handles the call, within a second in all others. Revoking it again changes nothing. 404 `not_found`. */
-    revoke: Mutation<{ key_id: string }, models.ApiKey>;
+    /** Revokes a key for good: at once in the process that handles the call, within a second in all others. Its leases go back, and its call-backs are open to every verifier. The endpoints that it made are paused until somebody of the account enables them; with a `successor` they continue without a gap. Revoking it again changes nothing, except that a successor takes over what was paused. 404 `not_found`. */
+    revoke: Mutation<{ key_id: string } & z.input<typeof models.RevokeApiKey>, models.RevokedApiKey>;
   };
   accounts: {
     /** Creates an account, which owns requests and keys. An account of kind `provider` posts requests; one of kind `platform` may also have keys for verifiers and operators. In an account of mode `test`, reserved member ids reach an outcome on their own, and no live verifier sees a request. Not retried. */
@@ -200,9 +202,9 @@ export interface Operations<P extends models.PayerNames> {
     setRetention: Mutation<{ account_id: string } & z.input<typeof models.SetAccountRetention>, models.AccountRetention>;
     /** Shortens an account’s retention to the days requested with `accounts.setRetention`; the body must name the same days. A different person must confirm it: not the one who requested it, nor one whom they added or signed in by a link. On an installation with a single active person, that person may confirm, and the audit records it. Nothing is erased for a day, during which you can undo it. Confirming it again returns the same answer. 404 `not_found`, 409 `another_person_required`. */
     confirmRetention: Mutation<{ account_id: string } & z.input<typeof models.ConfirmRetention>, models.AccountRetention>;
-    /** Suspends an account: all its keys get 403 `account_suspended`. Requests that it made before are still verified and delivered. A key cannot suspend its own account. 404 `not_found`, 409 `locks_caller_out`. */
+    /** Suspends an account: all its keys get 403 `account_suspended`. Requests that it made before are still verified and delivered. Leases of its keys and people go back, their call-backs are open to every verifier, and its endpoints rest until it is resumed. A key cannot suspend its own account. 404 `not_found`, 409 `locks_caller_out`. */
     suspend: Mutation<{ account_id: string }, models.Account>;
-    /** Lets the keys of a suspended account work again. Changes nothing if the account is not suspended. 404 `not_found`. */
+    /** Lets the keys of a suspended account work again, and its endpoints get the events that happen from now on; `endpoints.recover` posts those that they missed. Changes nothing if the account is not suspended. 404 `not_found`. */
     resume: Mutation<{ account_id: string }, models.Account>;
   };
   erasures: {
@@ -228,8 +230,8 @@ export interface Operations<P extends models.PayerNames> {
     setRoles: Mutation<{ staff_id: string } & z.input<typeof models.SetStaffRoles>, models.StaffMember>;
     /** Creates a link that signs the person in once, within 30 minutes. Where people sign in with passkeys, it is an invitation to make one, for 72 hours; with an identity provider, an invitation to sign in there, for a week. Its secret is only in this answer; the service stores a keyed hash. Earlier links keep their time. 404 `not_found`. Not retried. */
     link: Mutation<{ staff_id: string }, models.StaffLink>;
-    /** Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases expire. The audit keeps their name. You cannot end your own access. 404 `not_found`, 409 `locks_caller_out`. */
-    end: Mutation<{ staff_id: string }, models.StaffMember>;
+    /** Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases go back, and their call-backs are open to every verifier. The endpoints that they made are paused until somebody of the account enables them; with a `successor` they continue without a gap. The audit keeps their name. You cannot end your own access. 404 `not_found`, 409 `locks_caller_out`. */
+    end: Mutation<{ staff_id: string } & z.input<typeof models.EndStaff>, models.EndedStaffMember>;
   };
   sessions: {
     /** Returns who the caller is, what it may do and, for a person who is signed in, when the session ends. */
@@ -344,6 +346,7 @@ export const ROUTES = {
   'endpoints.list': { method: 'GET', path: '/endpoints', repeatable: true, takesNoInput: true },
   'endpoints.get': { method: 'GET', path: '/endpoints/{endpoint_id}', repeatable: true },
   'endpoints.update': { method: 'POST', path: '/endpoints/{endpoint_id}', repeatable: true },
+  'endpoints.recover': { method: 'POST', path: '/endpoints/{endpoint_id}/recover', repeatable: true },
   'endpoints.end': { method: 'POST', path: '/endpoints/{endpoint_id}/end', repeatable: true },
   'endpoints.rotate': { method: 'POST', path: '/endpoints/{endpoint_id}/rotate', repeatable: false },
   'endpoints.test': { method: 'POST', path: '/endpoints/{endpoint_id}/test', repeatable: false },

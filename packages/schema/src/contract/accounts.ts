@@ -348,9 +348,9 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Suspend an account',
     description:
-      'Suspends an account: all its keys get 403 `account_suspended`. Requests that it made before are still verified and delivered. A key cannot suspend its own account.',
+      'Suspends an account: all its keys get 403 `account_suspended`. Requests that it made before are still verified and delivered. Leases of its keys and people go back, their call-backs are open to every verifier, and its endpoints rest until it is resumed. A key cannot suspend its own account.',
     problems: ['not_found', 'locks_caller_out'],
-    changes: ['access'],
+    changes: ['access', 'session', 'work'],
     params: AccountRef,
     output: Account,
     answers: { suspended: { ...exampleAccount, suspended_at: '2026-11-20T12:00:00.000Z' } },
@@ -365,7 +365,7 @@ export const accountsOperations = () => ({
     tag: 'Access',
     summary: 'Resume a suspended account',
     description:
-      'Lets the keys of a suspended account work again. Changes nothing if the account is not suspended.',
+      'Lets the keys of a suspended account work again, and its endpoints get the events that happen from now on; `endpoints.recover` posts those that they missed. Changes nothing if the account is not suspended.',
     problems: ['not_found'],
     changes: ['access'],
     params: AccountRef,

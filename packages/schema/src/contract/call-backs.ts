@@ -19,6 +19,14 @@ export const CallBackBy = enumeration(
 );
 export type CallBackBy = z.infer<typeof CallBackBy>;
 
+/** Who may take a call-back now. */
+export const CallBackKeptFor = enumeration(
+  'CallBackKeptFor',
+  'Who may take a call-back: the caller, anyone, or someone else, which only operators see.',
+  ['me', 'anyone', 'someone_else'],
+);
+export type CallBackKeptFor = z.infer<typeof CallBackKeptFor>;
+
 /** Parks a request until the payer is called back (`work.callBack`). */
 export const CallBack = model('CallBack', 'Parks a request until the payer is called back.', {
   lease_token: leaseToken(),
@@ -58,13 +66,24 @@ export const CallBackItem = model('CallBackItem', 'A request that waits for a ca
   needed_by: dateTime().nullable().meta({
     description: 'When its account needs the result; null if it gave no time.',
   }),
-  who: CallBackBy.meta({ description: 'me: the caller planned it. anyone: every verifier may take it.' }),
+  who: CallBackKeptFor.meta({
+    description:
+      'me: the caller keeps it. anyone: every verifier may take it. someone_else: another verifier keeps it; only operators see it.',
+  }),
+  held_by: z.string().nullable().meta({
+    description: 'The key or person that keeps it; null for anyone.',
+  }),
+  holder_name: z.string().nullable().meta({
+    description: 'The name of that key or person; null without one.',
+  }),
 });
 export type CallBackItem = z.infer<typeof CallBackItem>;
 
-/** The call-backs that the caller may take. */
-export const CallBackList = model('CallBackList', 'The call-backs that the caller may take.', {
-  items: list(CallBackItem).meta({ description: 'The earliest first, 200 at most.' }),
+/** The call-backs that the caller may take; for an operator all of them. */
+export const CallBackList = model('CallBackList', 'The call-backs that the caller may see.', {
+  items: list(CallBackItem).meta({
+    description: 'The earliest first, 200 at most; for an operator 1,000.',
+  }),
 });
 export type CallBackList = z.infer<typeof CallBackList>;
 
@@ -79,8 +98,8 @@ export const callBackOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'Plan a call-back',
     description:
-      'Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt.',
-    problems: ['not_found', 'lease_lost', 'request_erased'],
+      'Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. A key or person has 30 call-backs at once; a further one is refused (`too_many_call_backs`). When the key or person ends, its call-backs are open to every verifier at once.',
+    problems: ['not_found', 'lease_lost', 'too_many_call_backs', 'request_erased'],
     changes: ['work'],
     params: RequestRef,
     input: CallBack,
@@ -96,12 +115,12 @@ export const callBackOperations = (schemas: Schemas) => ({
 
   callBacks: operation('work.callBacks', {
     get: '/work/call-backs',
-    scopes: ['verify'],
-    audience: ['verifier'],
+    scopes: ['verify', 'operate'],
+    audience: ['verifier', 'operator'],
     tag: 'Work',
     summary: 'List the call-backs',
     description:
-      'Lists the requests that wait for a call-back which the caller may make, the earliest first. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier.',
+      'Lists the requests that wait for a call-back which the caller may make, the earliest first; with scope `operate` also those that others keep. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier.',
     limit: 'reads',
     output: CallBackList,
     answers: {
@@ -115,6 +134,8 @@ export const callBackOperations = (schemas: Schemas) => ({
             call_back_at: '2026-11-20T20:00:00.000Z',
             needed_by: null,
             who: 'me',
+            held_by: EXAMPLE_IDS.staff,
+            holder_name: 'Ada Jones',
           },
         ],
       },

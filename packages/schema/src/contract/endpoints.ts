@@ -3,6 +3,7 @@ import { EndpointDisabledReason, EventType } from '../event.ts';
 import { dateTime } from '../field/date.ts';
 import { httpUrl } from '../field/http-url.ts';
 import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { enumeration, model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
@@ -29,6 +30,10 @@ const shape = {
       'Whose events: those of its own account; or, of an operator’s endpoint, those of every test account, or of every account.',
   }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
+  made_by: z.string().nullable().meta({
+    description:
+      'The key or person whose end pauses it: who created it, or took it over since. Null: the account itself, as after its key ended by its date.',
+  }),
   failing_since: dateTime().nullable().meta({
     description: 'When the first attempt failed since it last took one; null while it takes events.',
   }),
@@ -37,13 +42,30 @@ const shape = {
     .meta({ description: 'Since when it gets no events; null while it gets them.' }),
   disabled_reason: EndpointDisabledReason.nullable().meta({
     description:
-      'Why it gets none: it failed for five days, it answered 410 Gone, or you disabled it; null while it gets them.',
+      'Why it gets none: it failed for five days, it answered 410 Gone, you disabled it, or the key or person that made it has ended (maker_ended); null while it gets them.',
+  }),
+  missed_count: wholeNumber().meta({
+    description:
+      'The events that it missed while it was disabled or its account suspended, 10,000 at most: endpoints.recover posts them. They are kept for 30 days.',
   }),
 };
 
 /** An address that events are posted to. */
 export const Endpoint = model('Endpoint', 'An address that events are posted to.', shape);
 export type Endpoint = z.infer<typeof Endpoint>;
+
+/** The field for who takes over from a key or person that ends. */
+export const successorField = () =>
+  z.string().nullable().optional().meta({
+    description:
+      'The id of a live key or person of the same account that takes over the endpoints; null or absent: they are paused.',
+  });
+
+/** The field for the endpoints of a key or person that ended. */
+export const endedEndpoints = () =>
+  list(Endpoint).meta({
+    description: 'The endpoints that it had made, as they are now: paused, or handed over to made_by.',
+  });
 
 /** The endpoints of an account. */
 export const EndpointList = model('EndpointList', 'The endpoints of an account.', {
@@ -74,7 +96,7 @@ export const UpdateEndpoint = model('UpdateEndpoint', 'What to change; an absent
   types: types().optional().meta({ description: 'The types of events that it gets from now on.' }),
   enabled: z.boolean().optional().meta({
     description:
-      'False: it gets no more events. True: it gets those that happen from now on, also after it was disabled.',
+      'False: it gets no more events. True: it gets those that happen from now on, also after it was disabled. Where the key or person that made it has ended, the caller takes it over.',
   }),
 });
 export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
@@ -94,6 +116,15 @@ export const TestedEndpoint = model('TestedEndpoint', 'The event that tries an e
 });
 export type TestedEndpoint = z.infer<typeof TestedEndpoint>;
 
+/** What an endpoint missed and now gets (`endpoints.recover`). */
+export const RecoveredEndpoint = model('RecoveredEndpoint', 'What an endpoint missed and now gets.', {
+  recovered_count: wholeNumber().meta({ description: 'The events that are posted now.' }),
+  missed_count: wholeNumber().meta({
+    description: 'The events that are left, 10,000 at most: call again while there are some.',
+  }),
+});
+export type RecoveredEndpoint = z.infer<typeof RecoveredEndpoint>;
+
 const exampleEndpoint: Endpoint = {
   endpoint_id: EXAMPLE_IDS.endpoint,
   account_id: EXAMPLE_IDS.account,
@@ -101,9 +132,18 @@ const exampleEndpoint: Endpoint = {
   types: ['request.answered', 'request.failed', 'result.corrected'],
   covers: 'own',
   created_at: '2026-11-20T09:00:00.000Z',
+  made_by: EXAMPLE_IDS.key,
   failing_since: null,
   disabled_at: null,
   disabled_reason: null,
+  missed_count: 0,
+};
+
+/** One whose maker has ended, as the answer to that names it. */
+export const examplePausedEndpoint: Endpoint = {
+  ...exampleEndpoint,
+  disabled_at: '2026-11-20T12:00:00.000Z',
+  disabled_reason: 'maker_ended',
 };
 
 /** Decodes to readable text, so that it is not taken for a secret that signs. */
@@ -162,7 +202,7 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Change an endpoint',
     description:
-      'Changes the types, or disables and enables the endpoint. Events that happen while it is disabled are not posted to it later: read them with `events.list`. To change the address, create another endpoint and end this one.',
+      'Changes the types, or disables and enables the endpoint. Where the key or person that made it has ended, who enables it takes it over and is its `made_by` from then on. Events that happened while it was disabled are counted in `missed_count`; `endpoints.recover` posts them. To change the address, create another endpoint and end this one.',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,
@@ -170,6 +210,23 @@ export const endpointsOperations = () => ({
     output: Endpoint,
     example: { types: exampleEndpoint.types, enabled: true },
     answers: { enabled: exampleEndpoint },
+  }),
+
+  recover: operation('endpoints.recover', {
+    post: '/endpoints/{endpoint_id}/recover',
+    scopes: ['requests', 'operate'],
+    audience: ['provider', 'operator'],
+    repeatable: true,
+    tag: 'Delivery',
+    summary: 'Post the events that an endpoint missed',
+    description:
+      'Posts the events of its types that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call, each with its own id and bytes. Call it again while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404: enable it first.',
+    limit: 'redeliver-exhausted',
+    problems: ['not_found'],
+    changes: ['delivery'],
+    params: EndpointRef,
+    output: RecoveredEndpoint,
+    answers: { recovered: { recovered_count: 120, missed_count: 0 } },
   }),
 
   end: operation('endpoints.end', {

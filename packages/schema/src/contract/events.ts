@@ -15,7 +15,7 @@ export const ListEvents = model('ListEvents', 'Which events to list.', {
   }),
   type: EventType.optional().meta({ description: 'Only events of this type.' }),
   subject: z.string().optional().meta({
-    description: 'Only events about this request, endpoint or account, by its id.',
+    description: 'Only events about this request, endpoint, key or account, by its id.',
   }),
   account_id: z
     .string()

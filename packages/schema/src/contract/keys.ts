@@ -4,6 +4,7 @@ import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField, nextCursorField } from '../page.ts';
+import { endedEndpoints, examplePausedEndpoint, successorField } from './endpoints.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -36,6 +37,10 @@ const apiKeyShape = {
   creator_left: z.boolean().meta({
     description: 'Whether a person made it whose access has ended since; such a key may have left with them.',
   }),
+  endpoint_ids: list(z.string()).meta({
+    description:
+      'The endpoints that it made or took over. They are paused when it is revoked without a successor, and are the account’s when it ends by its date.',
+  }),
 };
 
 /** An API key without its text (`keys.list`). */
@@ -48,6 +53,17 @@ export const CreatedApiKey = model('CreatedApiKey', 'A key that was just created
   key: z.string().meta({ description: "The key's text, for the header x-key. Shown once." }),
 });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+/** A key that was revoked, with the endpoints that it had made (`keys.revoke`). */
+export const RevokedApiKey = model('RevokedApiKey', 'A key that was revoked, with its endpoints.', {
+  ...apiKeyShape,
+  endpoints: endedEndpoints(),
+});
+export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
+
+/** The body that revokes a key (`keys.revoke`). */
+export const RevokeApiKey = model('RevokeApiKey', 'Revokes a key.', { successor: successorField() });
+export type RevokeApiKey = z.infer<typeof RevokeApiKey>;
 
 /** One page of keys. */
 export const ApiKeyList = model('ApiKeyList', 'One page of keys.', {
@@ -104,6 +120,7 @@ const exampleKey: ApiKey = {
   verify_within: null,
   created_by: EXAMPLE_IDS.staff,
   creator_left: false,
+  endpoint_ids: [EXAMPLE_IDS.endpoint],
 };
 
 /** The operations of `keys`. */
@@ -162,11 +179,19 @@ export const keysOperations = () => ({
     tag: 'Access',
     summary: 'Revoke an API key',
     description:
-      'Revokes a key for good: at once in the process that handles the call, within a second in all others. Revoking it again changes nothing.',
+      'Revokes a key for good: at once in the process that handles the call, within a second in all others. Its leases go back, and its call-backs are open to every verifier. The endpoints that it made are paused until somebody of the account enables them; with a `successor` they continue without a gap. Revoking it again changes nothing, except that a successor takes over what was paused.',
     problems: ['not_found'],
-    changes: ['access'],
+    changes: ['access', 'delivery', 'work'],
     params: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),
-    output: ApiKey,
-    answers: { revoked: { ...exampleKey, revoked_at: '2026-11-20T12:00:00.000Z' } },
+    input: RevokeApiKey,
+    output: RevokedApiKey,
+    example: { successor: EXAMPLE_IDS.staff },
+    answers: {
+      paused: {
+        ...exampleKey,
+        revoked_at: '2026-11-20T12:00:00.000Z',
+        endpoints: [examplePausedEndpoint],
+      },
+    },
   }),
 });

@@ -5,6 +5,7 @@ import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { ListPage, nextCursorField } from '../page.ts';
 import { StaffRole } from '../staff-role.ts';
+import { endedEndpoints, successorField } from './endpoints.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { operation } from './operation.ts';
 
@@ -69,11 +70,26 @@ const staffMemberShape = {
   ended_at: dateTime()
     .nullable()
     .meta({ description: 'Since when they may do nothing; null while they may.' }),
+  endpoint_ids: list(z.string()).meta({
+    description:
+      'The endpoints that they made or took over, which are paused when their access is ended without a successor.',
+  }),
 };
 
 /** A person who signs in (`staff.list`). */
 export const StaffMember = model('StaffMember', 'A person who signs in.', staffMemberShape);
 export type StaffMember = z.infer<typeof StaffMember>;
+
+/** A person whose access was ended, with the endpoints that they had made (`staff.end`). */
+export const EndedStaffMember = model('EndedStaffMember', 'A person whose access was ended.', {
+  ...staffMemberShape,
+  endpoints: endedEndpoints(),
+});
+export type EndedStaffMember = z.infer<typeof EndedStaffMember>;
+
+/** The body that ends a person's access (`staff.end`). */
+export const EndStaff = model('EndStaff', 'Ends a person’s access.', { successor: successorField() });
+export type EndStaff = z.infer<typeof EndStaff>;
 
 /** A one-time link: the first to use it is signed in, or invited to make a passkey or to sign in at the provider. */
 export const SignInLink = model('SignInLink', 'A link that signs a person in once, or invites them to.', {
@@ -122,6 +138,7 @@ export const exampleStaff: StaffMember = {
   verify_within: { payer_ids: null, channels: ['manual_phone_call'], account_ids: null },
   created_at: '2026-11-02T08:10:00.000Z',
   ended_at: null,
+  endpoint_ids: [],
 };
 
 const exampleLink: StaffLink['link'] = {
@@ -210,11 +227,13 @@ export const staffOperations = () => ({
     tag: 'Access',
     summary: 'End a person’s access',
     description:
-      'Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases expire. The audit keeps their name. You cannot end your own access.',
+      'Ends a person’s access for good, with all their sessions and unused links, in every process at once. Their leases go back, and their call-backs are open to every verifier. The endpoints that they made are paused until somebody of the account enables them; with a `successor` they continue without a gap. The audit keeps their name. You cannot end your own access.',
     problems: ['not_found', 'locks_caller_out'],
-    changes: ['access', 'session'],
+    changes: ['access', 'session', 'delivery', 'work'],
     params: StaffRef,
-    output: StaffMember,
-    answers: { ended: { ...exampleStaff, ended_at: '2026-11-20T12:00:00.000Z' } },
+    input: EndStaff,
+    output: EndedStaffMember,
+    example: { successor: EXAMPLE_IDS.key },
+    answers: { ended: { ...exampleStaff, ended_at: '2026-11-20T12:00:00.000Z', endpoints: [] } },
   }),
 });

@@ -152,6 +152,11 @@ const rows = {
     'Not your own result',
     'The current result of the request is not the caller’s, so the caller cannot correct it; nothing was changed.',
   ),
+  too_many_call_backs: problem(
+    409,
+    'Too many call-backs',
+    'The caller has planned 30 call-backs, as many as one may have at once; nothing was changed.',
+  ),
   draft_changed: problem(
     409,
     'Draft changed',

@@ -1,5 +1,13 @@
-import type { ApiKey, ApiKeyList, CreatedApiKey, Scope, VerifyWithin } from '@insurance-verification/schema';
+import type {
+  ApiKey,
+  ApiKeyList,
+  CreatedApiKey,
+  RevokedApiKey,
+  Scope,
+  VerifyWithin,
+} from '@insurance-verification/schema';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { madeEndpointIds } from '../events/made-endpoints.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import type { Store } from '../open-store.ts';
@@ -8,8 +16,10 @@ import { coveredOf } from '../row-macs/covered-columns.ts';
 import { changeRows, findRow, insertRow, readNow, rightRows } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Caller } from './caller.ts';
+import { detailsOf, endHolder } from './end-holder.ts';
 import { createApiKeyText, displayPrefix } from './find-api-key.ts';
 import { accountNameOf, withAccountName } from './list-accounts.ts';
+import { maySucceed } from './live-holder.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 import { actorsOf } from './two-people.ts';
@@ -81,7 +91,7 @@ export async function createApiKey(store: Store, key: NewApiKey): Promise<ApiKey
       made_by: await actorsOf({ db: trx, vault }, key.caller),
       verify_within: key.verifyWithin ?? null,
     });
-    const row = { ...inserted, account_name: account.name };
+    const row = { ...inserted, account_name: account.name, endpoint_ids: [] };
     const { account_id, name, scopes, expires_at, allowed_cidrs, verify_within } = toApiKey(row, key.caller);
     await recordAccess(trx, {
       caller: key.caller,
@@ -133,6 +143,7 @@ export async function listApiKeys(
       .selectAll()
       .select(accountNameOf('account_id').as('account_name'))
       .select([coveredOf('api_key').as('covered'), creatorLeft.as('creator_left')])
+      .select(madeEndpointIds('api_key.id').as('endpoint_ids'))
       .where(within(caller, 'account_id'))
       .$if(onlyOfLeft, (all) => all.where(sql<boolean>`${creatorLeft} and ${stillWorks}`)),
     page,
@@ -144,27 +155,51 @@ export async function listApiKeys(
   };
 }
 
-type RevokedApiKey =
-  | { readonly kind: 'revoked'; readonly key: ApiKey }
+interface Revocation {
+  readonly caller: Caller;
+  readonly keyId: string;
+  /** The key or person that takes over the endpoints that it made; null or absent: they are paused. */
+  readonly successorId?: string | null | undefined;
+}
+
+type RevokedKey =
+  | { readonly kind: 'revoked'; readonly key: RevokedApiKey }
+  /** The successor is no live key or person of the key's account. */
+  | { readonly kind: 'no_successor' }
   /** No such key within the caller's reach. */
   | { readonly kind: 'not_found' };
 
-/** Revokes a key. Idempotent: the time of the first revocation stays. */
+/**
+ * Revokes a key, and ends what it leaves behind. Idempotent: the time of the first revocation stays. One that had
+ * ended by its date has handed its endpoints to the account already.
+ */
 export async function revokeApiKey(
   { db, vault }: Store,
-  { caller, keyId }: { readonly caller: Caller; readonly keyId: string },
-): Promise<RevokedApiKey> {
+  { caller, keyId, successorId = null }: Revocation,
+): Promise<RevokedKey> {
   if (!isIssuedId('key', keyId)) return { kind: 'not_found' };
-  return db.transaction().execute(async (trx): Promise<RevokedApiKey> => {
+  return db.transaction().execute(async (trx): Promise<RevokedKey> => {
+    const inside = { db: trx, vault };
+    const choice = { is: { id: keyId }, where: within(caller, 'account_id') };
+    const before = await findRow(inside, 'api_key', { ...choice, lock: 'for no key update' });
+    if (!before) return { kind: 'not_found' };
+    if (successorId !== null && !(await maySucceed(inside, successorId, before)))
+      return { kind: 'no_successor' };
     const now = await readNow(trx);
-    const [row] = await changeRows({ db: trx, vault }, 'api_key', {
-      is: { id: keyId },
-      where: within(caller, 'account_id'),
-      set: ({ revoked_at }) => ({ revoked_at: revoked_at ?? now }),
-    });
+    const revokedAt = before.revoked_at ?? now;
+    const isExpired = before.expires_at !== null && before.expires_at <= revokedAt;
+    const [row] = await changeRows(inside, 'api_key', { ...choice, set: () => ({ revoked_at: revokedAt }) });
     if (!row) return { kind: 'not_found' };
-    await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
-    return { kind: 'revoked', key: toApiKey(await withAccountName(trx, row), caller) };
+    const endpoints = await endHolder(inside, { id: keyId, successorId, isExpired });
+    await recordAccess(trx, {
+      caller,
+      operation: 'keys.revoke',
+      subjectId: keyId,
+      ...(endpoints.length > 0 && { details: detailsOf(successorId, endpoints) }),
+    });
+    const endpoint_ids = endpoints.filter(({ made_by }) => made_by === keyId).map((one) => one.endpoint_id);
+    const key = toApiKey({ ...(await withAccountName(trx, row)), endpoint_ids }, caller);
+    return { kind: 'revoked', key: { ...key, endpoints } };
   });
 }
 
@@ -173,6 +208,7 @@ function toApiKey(
   row: Selectable<Tables['api_key']> & {
     /** A JSON string. */
     readonly account_name: string;
+    readonly endpoint_ids: string[];
     readonly creator_left?: boolean;
   },
   { keyId, mode }: Pick<Caller, 'keyId' | 'mode'>,
@@ -194,6 +230,7 @@ function toApiKey(
     verify_within: row.verify_within,
     created_by: showsCreator ? row.created_by : null,
     creator_left: showsCreator && row.creator_left === true,
+    endpoint_ids: row.endpoint_ids,
   };
 }
 

@@ -46,6 +46,7 @@ test('the text is answered once and kept nowhere', async () => {
     verify_within: null,
     created_by: caller.keyId,
     creator_left: false,
+    endpoint_ids: [],
     key: expect.stringMatching(/^ivk_test_/),
   });
   const [row] = await sql<{ text: string }>(

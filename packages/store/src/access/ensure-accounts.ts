@@ -1,5 +1,6 @@
 import { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { pauseMade } from '../events/made-endpoints.ts';
 import { issueId } from '../issued-id.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
@@ -139,8 +140,8 @@ async function ensureTestAccount(
 type Inside = Pick<Store, 'db' | 'vault'>;
 
 /**
- * Revokes the other bootstrap keys of the account `default` and reopens the account for this one, also where somebody
- * altered its row: each covered column is set, so its MAC is right again. The audit log records it as
+ * Revokes the other bootstrap keys of the account `default`, which pauses the endpoints that they made, and reopens the
+ * account for this one, also where somebody altered its row: each covered column is set, so its MAC is right again. The audit log records it as
  * `keys.replaceFirst` on the new key, without a caller: whoever does this controls the database or the service's
  * environment.
  */
@@ -148,11 +149,12 @@ async function replaceBootstrapKey(inside: Inside, accountId: string, text: stri
   const { db, vault } = inside;
   const hash = vault.index('api_key.hash', text);
   const now = await readNow(db);
-  await changeRows(inside, 'api_key', {
+  const revoked = await changeRows(inside, 'api_key', {
     is: { account_id: accountId, bootstrap: true, revoked_at: null },
     where: sql<boolean>`hash <> ${hash}`,
     set: () => ({ revoked_at: now }),
   });
+  for (const { id } of revoked) await pauseMade(db, id);
   await overwriteRow(inside, 'account', {
     id: accountId,
     kind: 'platform',

@@ -1,13 +1,14 @@
 import type { CreatedEndpoint, Endpoint, EventType, WebhookSecret } from '@insurance-verification/schema';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { findLiveHolder } from '../access/live-holder.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { destinationHostOf, endpointUrlPlace } from '../delivery/message.ts';
 import { decryptOrNull } from '../encryption/encrypt.ts';
-import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
+import { countMissed, ENABLED } from './missed-events.ts';
 import { writeEvent } from './write-event.ts';
 
 /** Endpoints of an account that are not ended. */
@@ -17,6 +18,7 @@ export const ENDPOINT_COUNT_MAX = 5;
 export const endpointSecretPlace = (endpointId: string) => `webhook_endpoint.secret:${endpointId}`;
 
 type Row = Selectable<Tables['webhook_endpoint']>;
+type Inside = Pick<Store, 'db' | 'vault'>;
 
 interface NewEndpoint {
   readonly caller: Caller;
@@ -55,10 +57,11 @@ export async function createEndpoint(
         destination_host: destinationHostOf(vault, url),
         types: [...new Set(types)],
         secret: encrypt(accountId, endpointSecretPlace(id), secret),
+        made_by: caller.keyId,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const endpoint = await toEndpoint(vault, row);
+    const endpoint = await toEndpoint({ db: trx, vault }, row);
     await recordAccess(trx, {
       caller,
       operation: 'endpoints.create',
@@ -76,7 +79,7 @@ export async function listEndpoints(
 ): Promise<Endpoint[]> {
   const rows = await readEndpoints(db, caller.accountId);
   await recordAccess(db, { caller, operation: 'endpoints.list' });
-  return Promise.all(rows.map((row) => toEndpoint(vault, row)));
+  return Promise.all(rows.map((row) => toEndpoint({ db, vault }, row)));
 }
 
 const readEndpoints = (db: Store['db'], accountId: string): Promise<Row[]> =>
@@ -89,7 +92,7 @@ const readEndpoints = (db: Store['db'], accountId: string): Promise<Row[]> =>
     .orderBy('id')
     .execute();
 
-interface OfEndpoint {
+export interface OfEndpoint {
   readonly caller: Caller;
   readonly endpointId: string;
 }
@@ -105,7 +108,7 @@ export async function getEndpoint(
   const row = (await readEndpoints(db, caller.accountId)).find(({ id }) => id === endpointId);
   if (!row) return { kind: 'not_found' };
   await recordAccess(db, { caller, operation: 'endpoints.get', subjectId: endpointId });
-  return { kind: 'found', endpoint: await toEndpoint(vault, row) };
+  return { kind: 'found', endpoint: await toEndpoint({ db, vault }, row) };
 }
 
 interface EndpointChange extends OfEndpoint {
@@ -113,7 +116,10 @@ interface EndpointChange extends OfEndpoint {
   readonly isEnabled?: boolean | undefined;
 }
 
-/** Changes the types, or disables and enables. Enabled again, it counts as if it had never failed. */
+/**
+ * Changes the types, or disables and enables. Enabled again, it counts as if it had never failed; where its maker has
+ * ended, the caller takes it over and is its maker from then on.
+ */
 export async function updateEndpoint(
   store: Store,
   { caller, endpointId, types, isEnabled }: EndpointChange,
@@ -125,7 +131,7 @@ export async function updateEndpoint(
         : {};
     const on =
       isEnabled === true && row.disabled_at !== null
-        ? { disabled_at: null, disabled_reason: null, failing_since: null, told_hours: 0 }
+        ? { ...ENABLED, made_by: await makerAfter({ db: trx, vault: store.vault }, row, caller) }
         : {};
     return trx
       .updateTable('webhook_endpoint')
@@ -167,17 +173,24 @@ async function changeLocked(
       subjectId: endpointId,
       details: { before: settingsOf(row), after: settingsOf(changed) },
     });
-    return { kind: 'found', endpoint: await toEndpoint(vault, changed) };
+    return { kind: 'found', endpoint: await toEndpoint({ db: trx, vault }, changed) };
   });
 }
 
-const settingsOf = ({ types, disabled_reason, ended_at }: Row) => ({
+const settingsOf = ({ types, made_by, disabled_reason, ended_at }: Row) => ({
   types,
+  made_by,
   disabled_reason,
   ended: ended_at !== null,
 });
 
-async function lockEndpoint(
+/** The maker of an endpoint that a caller enables: as it was, unless that has ended. */
+async function makerAfter(inside: Inside, { made_by }: Row, { keyId }: Caller): Promise<string | null> {
+  return made_by === null || (await findLiveHolder(inside, made_by)) ? made_by : keyId;
+}
+
+/** Locks an endpoint of the caller's account that is not ended. */
+export async function lockEndpoint(
   trx: Transaction<Tables>,
   { caller, endpointId }: OfEndpoint,
 ): Promise<Row | undefined> {
@@ -295,7 +308,8 @@ export async function countEndpointFailures({ db }: Store): Promise<EndpointFail
   return { failingCount, disabledCounts: { failing, gone } };
 }
 
-async function toEndpoint(vault: Vault, row: Row): Promise<Endpoint> {
+/** An endpoint as it is shown, with the number of events that it missed. */
+export async function toEndpoint({ db, vault }: Inside, row: Row): Promise<Endpoint> {
   const opening = vault.decrypt({ accountId: row.account_id }, endpointUrlPlace(row.id), row.url);
   const url = (await decryptOrNull(opening))?.toString('utf8');
   return {
@@ -305,9 +319,11 @@ async function toEndpoint(vault: Vault, row: Row): Promise<Endpoint> {
     types: row.types as EventType[],
     covers: row.reach,
     created_at: row.created_at.toISOString(),
+    made_by: row.made_by,
     failing_since: row.failing_since?.toISOString() ?? null,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     disabled_reason: row.disabled_reason,
+    missed_count: row.missed_from || row.disabled_at ? await countMissed(db, row.id) : 0,
   };
 }
 

@@ -13,15 +13,15 @@ export const issueIdFunction = databaseFunction(`
   $$`);
 
 /**
- * Whether an endpoint takes events now. A subscription over MCP ends with its time to live, and while the key that
- * made it is not live.
+ * Whether an endpoint takes events now. It rests while its account is suspended. A subscription over MCP ends with its
+ * time to live, and while the key that made it is not live.
  */
 export const endpointIsOpenFunction = databaseFunction(`
   create function endpoint_is_open(endpoint webhook_endpoint) returns boolean language sql stable as $$
-    select endpoint.ended_at is null and endpoint.disabled_at is null and (endpoint.key_id is null
-      or endpoint.expires_at > now() and exists (
-        select from api_key join account on account.id = api_key.account_id
-        where api_key.id = endpoint.key_id and api_key.revoked_at is null and account.suspended_at is null
+    select endpoint.ended_at is null and endpoint.disabled_at is null
+      and exists (select from account where account.id = endpoint.account_id and account.suspended_at is null)
+      and (endpoint.key_id is null or endpoint.expires_at > now() and exists (
+        select from api_key where api_key.id = endpoint.key_id and api_key.revoked_at is null
           and (api_key.expires_at is null or api_key.expires_at > now())))
   $$`);
 

@@ -192,7 +192,7 @@ export type SessionStanding = Pick<LiveKey, 'scopes' | 'readScopes' | 'accountId
 
 /**
  * Those of the sessions that are live, with what their people may do: one statement for all that a process serves.
- * Asking is no use of them.
+ * Asking is no use of them. Without those of people whose own account is suspended.
  */
 export async function standingOfSessions(
   { keyDb, vault }: Store,
@@ -204,6 +204,10 @@ export async function standingOfSessions(
     .select([coveredOf('staff_session').as('session'), coveredOf('staff').as('staff')])
     .where('staff_session.id', 'in', sessionIds)
     .where('staff.ended_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (
+        select from account where account.id = staff.account_id and account.suspended_at is not null)`,
+    )
     .where(sessionLives)
     .execute();
   const standings = new Map<string, SessionStanding>();

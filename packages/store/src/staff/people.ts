@@ -1,10 +1,18 @@
-import { type StaffList, type StaffMember, StaffRole } from '@insurance-verification/schema';
+import {
+  type EndedStaffMember,
+  type StaffList,
+  type StaffMember,
+  StaffRole,
+} from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { detailsOf, endHolder } from '../access/end-holder.ts';
 import { accountNameOf, withAccountName } from '../access/list-accounts.ts';
+import { maySucceed } from '../access/live-holder.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { actorsOf } from '../access/two-people.ts';
+import { madeEndpointIds } from '../events/made-endpoints.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import { LOCKS } from '../locks.ts';
@@ -12,7 +20,6 @@ import type { Store } from '../open-store.ts';
 import { type PageOptions, readPage } from '../page.ts';
 import { coveredOf } from '../row-macs/covered-columns.ts';
 import { changeRows, findRow, insertRow, readNow, rightRows } from '../row-macs/covered-rows.ts';
-import { letCallsLapse } from '../verification/work/calls.ts';
 import { isRoleOfAccount, type StaffBounds, toStaffMember } from './roles.ts';
 
 /** The people within the caller's reach, including those who have left, newest first. */
@@ -25,7 +32,7 @@ export async function listStaff(
       .selectFrom('staff')
       .selectAll()
       .select(accountNameOf<string | null>('account_id').as('account_name'))
-      .select(coveredOf('staff').as('covered'))
+      .select([coveredOf('staff').as('covered'), madeEndpointIds('staff.id').as('endpoint_ids')])
       .where(within(caller, 'account_id')),
     page,
   );
@@ -89,7 +96,10 @@ export async function addStaff({ db, vault }: Store, staff: NewStaff): Promise<A
         },
       },
     });
-    return { kind: 'added', member: toStaffMember(await withAccountName(trx, row)) };
+    return {
+      kind: 'added',
+      member: toStaffMember({ ...(await withAccountName(trx, row)), endpoint_ids: [] }),
+    };
   });
 }
 
@@ -103,26 +113,39 @@ async function isWithinReach(
   return (await findRow(inside, 'account', choice)) !== undefined;
 }
 
+interface EndOfStaff {
+  readonly caller: Caller;
+  readonly staffId: string;
+  /** The key or person that takes over the endpoints that they made; null or absent: they are paused. */
+  readonly successorId?: string | null | undefined;
+}
+
 type EndedStaff =
-  | { readonly kind: 'ended'; readonly member: StaffMember }
+  | { readonly kind: 'ended'; readonly member: EndedStaffMember }
+  /** The successor is no live key or person of their account. */
+  | { readonly kind: 'no_successor' }
   | { readonly kind: 'not_found' | 'locks_caller_out' };
 
 /**
- * Ends a person's access, with all their sessions and unused links. Idempotent: the first time stays.
- * `locks_caller_out`: a person may not end their own access.
+ * Ends a person's access, with all their sessions and unused links, and what they leave behind. Idempotent: the first
+ * time stays. `locks_caller_out`: a person may not end their own access.
  */
 export async function endStaff(
   { db, vault }: Store,
-  { caller, staffId }: { readonly caller: Caller; readonly staffId: string },
+  { caller, staffId, successorId = null }: EndOfStaff,
 ): Promise<EndedStaff> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   if (staffId === caller.keyId) return { kind: 'locks_caller_out' };
-  return db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx): Promise<EndedStaff> => {
     const inside = { db: trx, vault };
+    const choice = { is: { id: staffId }, where: within(caller, 'account_id') };
+    const before = await findRow(inside, 'staff', { ...choice, lock: 'for no key update' });
+    if (!before) return { kind: 'not_found' };
+    if (successorId !== null && !(await maySucceed(inside, successorId, before)))
+      return { kind: 'no_successor' };
     const now = await readNow(trx);
     const [row] = await changeRows(inside, 'staff', {
-      is: { id: staffId },
-      where: within(caller, 'account_id'),
+      ...choice,
       set: ({ ended_at }) => ({ ended_at: ended_at ?? now }),
     });
     if (!row) return { kind: 'not_found' };
@@ -131,9 +154,16 @@ export async function endStaff(
       is: { staff_id: staffId, ended_at: null },
       set: () => ({ ended_at: now }),
     });
-    await letCallsLapse(trx, staffId);
-    await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });
-    return { kind: 'ended', member: toStaffMember(await withAccountName(trx, row)) };
+    const endpoints = await endHolder(inside, { id: staffId, successorId });
+    await recordAccess(trx, {
+      caller,
+      operation: 'staff.end',
+      subjectId: staffId,
+      ...(endpoints.length > 0 && { details: detailsOf(successorId, endpoints) }),
+    });
+    const endpoint_ids = endpoints.filter(({ made_by }) => made_by === staffId).map((one) => one.endpoint_id);
+    const member = toStaffMember({ ...(await withAccountName(trx, row)), endpoint_ids });
+    return { kind: 'ended', member: { ...member, endpoints } };
   });
 }
 

@@ -6,6 +6,7 @@ import { withAccountName } from '../access/list-accounts.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { actorsOf } from '../access/two-people.ts';
+import { readMadeIds } from '../events/made-endpoints.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { changeRows, findRow, someRow } from '../row-macs/covered-rows.ts';
@@ -96,7 +97,8 @@ export async function setStaffRoles(
       subjectId: staffId,
       details: { before: setIn(member), after: setIn(row) },
     });
-    return { kind: 'set', member: toStaffMember(await withAccountName(trx, row)) };
+    const endpoint_ids = await readMadeIds(trx, staffId);
+    return { kind: 'set', member: toStaffMember({ ...(await withAccountName(trx, row)), endpoint_ids }) };
   });
 }
 
@@ -130,6 +132,7 @@ export function toStaffMember(
   row: Selectable<Tables['staff']> & {
     /** A JSON string; null for the platform's people. */
     readonly account_name: string | null;
+    readonly endpoint_ids: string[];
   },
 ): StaffMember {
   return {
@@ -142,5 +145,6 @@ export function toStaffMember(
     verify_within: row.verify_within,
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
+    endpoint_ids: row.endpoint_ids,
   };
 }

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, EventType } from '@insurance-verification/schema';
+import type { AttemptOutcome, EndpointDisabledReason, EventType } from '@insurance-verification/schema';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Instant } from './columns.ts';
 
@@ -64,7 +64,7 @@ interface EventTable {
   id: string;
   account_id: string;
   type: EventType | 'work.available';
-  /** The request, batch, endpoint or account that it is about. */
+  /** The request, batch, endpoint, key or account that it is about. */
   subject_id: string;
   /** Counts the events of a request. */
   number: number | null;
@@ -87,10 +87,15 @@ interface WebhookEndpointTable {
   previous_secret: Buffer | null;
   previous_secret_until: Instant | null;
   created_at: Generated<Date>;
+  /** The key or person whose end pauses it; null: the account's own, and a subscription over MCP. */
+  made_by: string | null;
   failing_since: Instant | null;
   told_hours: Generated<number>;
   disabled_at: Instant | null;
-  disabled_reason: 'failing' | 'gone' | 'paused' | null;
+  disabled_reason: EndpointDisabledReason | null;
+  /** Since when it was off, until the other; null when nothing is left to post again. */
+  missed_from: Instant | null;
+  missed_until: Instant | null;
   ended_at: Instant | null;
   /** The four are null unless it is a subscription over MCP. */
   subscription: string | null;

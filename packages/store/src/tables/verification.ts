@@ -38,8 +38,10 @@ interface WorkQueueTable {
   postponed: Generated<boolean>;
   /** When the payer asked to be called back; null without a call-back. */
   call_back_at: Instant | null;
-  /** The person or key that calls back; null for any verifier. */
+  /** The person or key that planned the call-back; null once that has ended. */
   call_back_by: string | null;
+  /** Only who planned it may make it, until `waits_since`. */
+  call_back_is_own: Generated<boolean>;
   /** The fencing token. */
   lease: string | null;
   leased_at: Instant | null;

@@ -117,6 +117,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ leased_at: at, leased_until: at }, 'work_queue_lease'],
       [{ lease: TOKEN, leased_at: at, leased_until: at, postponed: true }, 'work_queue_postponed'],
       [{ call_back_by: NOTHING }, 'work_queue_call_back'],
+      [{ call_back_is_own: true }, 'work_queue_call_back_own'],
     ],
   },
   {
@@ -219,6 +220,7 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
         'webhook_endpoint_key_id_fkey',
       ],
       [{ disabled_at: at }, 'webhook_endpoint_disabled'],
+      [{ missed_from: at }, 'webhook_endpoint_missed'],
       [{ disabled_at: at, disabled_reason: 'odd' }, 'webhook_endpoint_disabled_reason_check'],
     ],
   },

@@ -91,7 +91,8 @@ export function workQueue({ sql }: TestStores) {
     empty: () =>
       sql(`with closed as (update verification_attempt set ended_at = now(), outcome = 'released' where ended_at is null)
         update work_queue set waits_since = now() + interval '1 day', postponed = true, lease = null, leased_at = null,
-          leased_until = null, channel_until = null, call_back_at = null, call_back_by = null`),
+          leased_until = null, channel_until = null, call_back_at = null, call_back_by = null,
+          call_back_is_own = false`),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (requestId: string, secondsAgo = 1) =>
       sql('update work_queue set leased_until = now() - make_interval(secs => $2) where request_id = $1', [

@@ -55,7 +55,7 @@ export function createEventStreams(
     else res.write(text);
   };
 
-  /** Ends the streams of ended sessions (`ended`), and sends `person` to those whose scopes have changed. */
+  /** Ends the streams of ended sessions and suspended accounts (`ended`), and sends `person` to those whose scopes have changed. */
   const check = async () => {
     const ids = new Set([...streams].map(({ sessionId }) => sessionId));
     if (ids.size === 0) return;
@@ -138,6 +138,7 @@ export async function openEvents(koa: ParameterizedContext<CallState>): Promise<
   const found = await findSession(app.store, { ...readProof(koa), accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out');
   const { person } = found;
+  if (person.suspended) throw new ProblemError('account_suspended');
   call.key = person;
   requireAddress(person, call);
   koa.status = 200;

@@ -174,7 +174,10 @@ export const work: Handlers<'work'> = {
     }
   },
 
-  callBacks: async ({ ctx: { app, caller } }) => ({ items: await listCallBacks(app.store, caller) }),
+  callBacks: async ({ ctx: { app, caller } }) => {
+    const ofAll = [...caller.scopes, ...(caller.readScopes ?? [])].includes('operate');
+    return { items: await listCallBacks(app.store, { caller, ofAll }) };
+  },
 
   payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
 

@@ -40,7 +40,7 @@ export async function requeueRequests(
     await sql`
       update work_queue set channel = moved.source, channel_entered_at = now(),
         channel_until = ${channelEnd}(moved.seconds_max, needed_by), attempt_count = 0, waits_since = now(),
-        postponed = false, call_back_at = null, call_back_by = null, lease = null, leased_at = null, leased_until = null
+        postponed = false, call_back_at = null, call_back_by = null, call_back_is_own = false, lease = null, leased_at = null, leased_until = null
       from unnest(
         ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
         ${moved.map(({ seconds }) => seconds)}::float8[]

@@ -1,14 +1,14 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * The requests that wait for a call-back before `due_before` which a verifier may make, the earliest first: any
- * verifier's, and those that it planned itself. A function, since a plan made while the queue was empty reads all of it
- * after a burst.
+ * Returns the requests that wait for a call-back before `due_before` which a caller may see, the earliest first: those
+ * open to any verifier, its own, and with `of_all` also those that others keep. A function, since a plan made while
+ * the queue was empty reads all of it after a burst.
  */
 export const callBacksFunction = databaseFunction(`
-  create function call_backs(of_pool text, due_before timestamptz, by_key text, rows_max integer) returns table (
+  create function call_backs(of_pool text, due_before timestamptz, by_key text, of_all boolean, rows_max integer) returns table (
     id text, account_id text, payer_id text, channel text, attempt_count integer, call_back_at timestamptz,
-    call_back_by text, needed_by timestamptz, ready_at timestamptz
+    call_back_by text, call_back_is_own boolean, needed_by timestamptz, ready_at timestamptz
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -16,9 +16,9 @@ export const callBacksFunction = databaseFunction(`
   begin
     return query
     select request_id::text, account_id::text, payer_id, channel::text, attempt_count::integer, call_back_at,
-      call_back_by::text, needed_by, ready_at
+      call_back_by::text, call_back_is_own, needed_by, ready_at
     from work_queue
     where call_back_at is not null and call_back_at <= due_before and pool = of_pool and lease is null
-      and (call_back_by is null or call_back_by = by_key)
+      and (not call_back_is_own or call_back_by = by_key or of_all)
     order by call_back_at limit rows_max;
   end $$`);

@@ -11,10 +11,17 @@ import {
   submitFound,
   workQueue,
 } from '../../../test/ground/work-queue.ts';
-import { advanceWork, claimRequest, listAttempts, listCallBacks, planCallBack } from '../../index.ts';
+import {
+  advanceWork,
+  CALL_BACK_COUNT_MAX,
+  claimRequest,
+  listAttempts,
+  listCallBacks,
+  planCallBack,
+} from '../../index.ts';
 
 const stores = await openTestStores();
-const { store, sql } = stores;
+const { store, rival, sql } = stores;
 const queue = workQueue(stores);
 const caller = await anAccount(store);
 const PHONE = 'manual_phone_call';
@@ -132,11 +139,13 @@ test('the list shows my own and anyone’s, the earliest first, and each may be 
     patient_initials: 'J. D.',
     channel: PHONE,
     who: 'me',
+    held_by: me.keyId,
+    holder_name: null,
     needed_by: null,
   };
-  const [listed] = await listCallBacks(store, me);
+  const [listed] = await listCallBacks(store, { caller: me, ofAll: false });
   expect(listed).toEqual({ ...item, call_back_at: expect.any(String) });
-  expect(await listCallBacks(store, colleague)).toEqual([]);
+  expect(await listCallBacks(store, { caller: colleague, ofAll: false })).toEqual([]);
   const { request_id: second } = await intake(store, caller);
   const { leaseToken } = await claimOne(store, { ...phone, caller: colleague });
   await planCallBack(store, {
@@ -148,11 +157,20 @@ test('the list shows my own and anyone’s, the earliest first, and each may be 
     evidence: {},
     routes: [ROUTE],
   });
-  expect((await listCallBacks(store, me)).map((one) => [one.request_id, one.who])).toEqual([
+  const all = await listCallBacks(store, { caller: aVerifier(), ofAll: true });
+  expect(all.map((one) => [one.request_id, one.who, one.held_by])).toEqual([
+    [second, 'anyone', null],
+    [id, 'someone_else', me.keyId],
+  ]);
+  expect(
+    (await listCallBacks(store, { caller: me, ofAll: false })).map((one) => [one.request_id, one.who]),
+  ).toEqual([
     [second, 'anyone'],
     [id, 'me'],
   ]);
-  expect(await listCallBacks(store, { ...me, verifyWithin: { payer_ids: ['other'] } })).toEqual([]);
+  expect(
+    await listCallBacks(store, { caller: { ...me, verifyWithin: { payer_ids: ['other'] } }, ofAll: false }),
+  ).toEqual([]);
   expect(await claimRequest(store, { ...phone, caller: me, requestId: id, leaseSeconds: 60 })).toMatchObject({
     kind: 'claimed',
   });
@@ -194,4 +212,33 @@ test('only what is verified by phone has a call-back', async () => {
     routes: [ROUTE],
   };
   expect(await planCallBack(store, plan)).toEqual({ kind: 'not_by_phone' });
+});
+
+// Broke: one key could park every request that is verified by phone, for 14 days.
+test('the 31st call-back is refused and the lease stays, whoever may make the others', async () => {
+  await queue.empty();
+  const plan = async (isOwn: boolean) => {
+    const { request_id: requestId } = await intake(store, caller);
+    const { leaseToken } = await claimOne(store, { ...phone, caller: me });
+    const call = {
+      requestId: requestId ?? '',
+      leaseToken,
+      at: ahead(60),
+      isOwn,
+      evidence: {},
+      routes: [ROUTE],
+    };
+    return { ...call, caller: me };
+  };
+  for (let count = 0; count < CALL_BACK_COUNT_MAX - 1; count += 1)
+    expect(await planCallBack(store, await plan(count % 2 === 0))).toEqual({ kind: 'parked' });
+  const [last, beyond] = [await plan(true), await plan(false)];
+  const kinds = await Promise.all([planCallBack(store, last), planCallBack(rival, beyond)]);
+  expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(['parked', 'too_many_call_backs']);
+  const refused = kinds[0]?.kind === 'parked' ? beyond : last;
+  expect(await queue.row(refused.requestId)).toMatchObject({ call_back_at: null, lease: refused.leaseToken });
+  const [first] = await listCallBacks(store, { caller: me, ofAll: false });
+  const named = { ...phone, caller: colleague, requestId: first?.request_id ?? '', leaseSeconds: 60 };
+  expect(await claimRequest(store, named)).toMatchObject({ kind: 'claimed' });
+  expect(await planCallBack(store, refused)).toEqual({ kind: 'parked' });
 });

@@ -116,6 +116,7 @@ async function arrange(
       await sql(
         `update work_queue set call_back_at = now() - interval '1 minute', postponed = true,
            call_back_by = case $2 when 'me' then $3::text when 'colleague' then 'key_colleague' end,
+           call_back_is_own = $2 in ('me', 'colleague'),
            waits_since = now() + make_interval(mins => case $2 when 'anyone' then -1 else 14 end)
          where request_id = $1`,
         [requests[index], callBack, keyId],

@@ -65,7 +65,7 @@ export const leaseWorkFunction = databaseFunction(
     if places is null then return; end if;
 
     update work_queue set lease = gen_random_uuid(), leased_at = now(), postponed = false, call_back_at = null,
-      call_back_by = null,
+      call_back_by = null, call_back_is_own = false,
       leased_until = now() + make_interval(secs => lease_seconds), channel = to_channel,
       channel_entered_at = case when of_queue = to_channel then channel_entered_at else now() end,
       channel_until = case when of_queue = to_channel then channel_until

@@ -1,0 +1,120 @@
+import type { Endpoint } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import { toEndpoint } from '../events/endpoints.ts';
+import { handOverMade, pauseMade } from '../events/made-endpoints.ts';
+import { writeEvent } from '../events/write-event.ts';
+import type { Store } from '../open-store.ts';
+import { readRows } from '../row-macs/covered-rows.ts';
+import type { Tables } from '../tables/tables.ts';
+import { returnWorkOf } from '../verification/work/return-work.ts';
+
+// A key or person leaves behind leases, call-backs and endpoints. Its calls, streams, sessions and subscriptions are
+// looked up again each time, and end by themselves.
+//
+// | what ended                     | leases    | call-backs    | endpoints                             |
+// |--------------------------------|-----------|---------------|---------------------------------------|
+// | key revoked, person ended      | come back | open to all   | paused, or handed to the successor    |
+// | key ended by its date          | come back | open to all   | handed to the account                 |
+// | account suspended              | come back | open to all   | rest until it is resumed              |
+
+interface EndedHolder {
+  readonly id: string;
+  /** The key or person that takes its endpoints over; null for none: they are paused. */
+  readonly successorId: string | null;
+  /** It is a key that had ended by its date already: its endpoints are the account's. */
+  readonly isExpired?: boolean;
+}
+
+/**
+ * Ends what a key or person leaves behind, in the transaction that ends it. Repeating it changes nothing, except that a
+ * successor takes over what was paused.
+ * @returns the endpoints that it had made, as they are now.
+ */
+export async function endHolder(
+  { db, vault }: { readonly db: Transaction<Tables>; readonly vault: Store['vault'] },
+  { id, successorId, isExpired = false }: EndedHolder,
+): Promise<Endpoint[]> {
+  await returnWorkOf(db, [id]);
+  const rows =
+    successorId !== null || isExpired ? await handOverMade(db, id, successorId) : await pauseMade(db, id);
+  return Promise.all(rows.map((row) => toEndpoint({ db, vault }, row)));
+}
+
+/** What the audit says of the endpoints of a key or person that ended. */
+export const detailsOf = (successorId: string | null, endpoints: readonly Endpoint[]) => ({
+  before: null,
+  after: { successor: successorId, endpoints: endpoints.map(({ endpoint_id: id }) => id) },
+});
+
+/** Takes back the work of every key and person of an account. */
+export async function returnWorkOfAccount(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from api_key where account_id = ${accountId} union all
+    select id from staff where account_id = ${accountId}`.execute(trx);
+  await returnWorkOf(
+    trx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/**
+ * Ends what the keys and people leave behind that ended in the last seconds: those that ended by their date, and what a
+ * process did for one of the others in the second for which it may reuse its look-up of a key. Any process may call it
+ * at any time.
+ */
+export async function keepEnded({ db }: Store, withinSeconds: number): Promise<void> {
+  const { rows } = await sql<{ id: string; how: 'ended' | 'expired' | 'suspended' }>`
+    with since as (select now() - make_interval(secs => ${withinSeconds}) as at)
+    select id, 'ended' as how from api_key, since where revoked_at > since.at
+    union all select id, 'ended' from staff, since where ended_at > since.at
+    union all select id, 'expired' from api_key, since
+      where revoked_at is null and expires_at > since.at and expires_at <= now()
+    union all select holder.id, 'suspended' from account, since, lateral (
+        select id from api_key where account_id = account.id union all select id from staff where account_id = account.id
+      ) as holder where suspended_at > since.at`.execute(db);
+  if (rows.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    await returnWorkOf(
+      trx,
+      rows.map(({ id }) => id),
+    );
+    for (const { id, how } of rows) {
+      if (how === 'ended') await pauseMade(trx, id);
+      if (how === 'expired') await handOverMade(trx, id, null);
+    }
+  });
+}
+
+/** Days before a key's end at which an event says so: a key is replaced in a week, and this is twice that. */
+export const EXPIRY_NOTICE_DAYS = 14;
+
+/** Keys that one call reports; the next call reports the rest. */
+const NOTICE_LIMIT = 100;
+
+/**
+ * Writes the event `key.expiring` of each key that ends by its date within 14 days, once; a suspended account's when it
+ * is resumed. Any process may call it at any time; a key that another one reports is skipped.
+ * @returns how many were written.
+ */
+export async function reportExpiringKeys({ db, vault }: Store): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows: found } = await sql<{ id: string }>`
+      select api_key.id from api_key join account on account.id = api_key.account_id
+      where revoked_at is null and suspended_at is null
+        and expires_at > now() and expires_at <= now() + make_interval(days => ${EXPIRY_NOTICE_DAYS})
+        and not exists (select from event where subject_id = api_key.id and type = 'key.expiring')
+      order by expires_at limit ${NOTICE_LIMIT} for no key update of api_key skip locked`.execute(trx);
+    // Another process may have written its event, and released the lock, since this statement began.
+    const { rows: told } = await sql<{ id: string }>`
+      select subject_id as id from event
+      where subject_id = any (${found.map(({ id }) => id)}) and type = 'key.expiring'`.execute(trx);
+    const ids = found.map(({ id }) => id).filter((id) => !told.some((one) => one.id === id));
+    const keys = await readRows({ db: trx, vault }, 'api_key', { where: sql<boolean>`id = any (${ids})` });
+    for (const { id, account_id: accountId, expires_at: expiresAt } of keys) {
+      if (expiresAt === null) continue;
+      const data = { key_id: id, expires_at: expiresAt.toISOString() };
+      await writeEvent(trx, { type: 'key.expiring', accountId, subjectId: id, data });
+    }
+    return keys.length;
+  });
+}
