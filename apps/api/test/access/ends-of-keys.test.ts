@@ -49,7 +49,7 @@ describe.each(transports)('over $name', (transport) => {
     const { key: _, ...view } = old;
     expect([answer.status, answer.json]).toEqual([
       200,
-      transport.success({ ...view, revoked_at: timestamp, last_used_at: timestamp }),
+      transport.success({ ...view, revoked_at: timestamp, last_used_at: timestamp, endpoints: [] }),
     ]);
     expect((await transport.call(service, 'keys.revoke', { key_id: old.key_id })).json).toEqual(answer.json);
   });

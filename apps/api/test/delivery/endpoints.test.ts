@@ -38,7 +38,7 @@ describe.each(transports)('over $name', (transport) => {
     ...args: Parameters<typeof transport.call> extends [TestService, ...infer Rest] ? Rest : never
   ) => transport.call(service, ...args);
 
-  // Without it one of the seven operations would answer other than the document says.
+  // Without it one of the operations would answer other than the document says.
   test('an endpoint is created, listed, read, changed, tried, rotated and ended', async () => {
     const key = await aKey(service, ['requests', 'secrets']);
     const receiver = await aReceiver();
@@ -52,9 +52,11 @@ describe.each(transports)('over $name', (transport) => {
         types: ['request.failed'],
         covers: 'own',
         created_at: at,
+        made_by: expect.stringMatching(/^key_/),
         failing_since: null,
         disabled_at: null,
         disabled_reason: null,
+        missed_count: 0,
         secret: expect.stringMatching(/^whsec_/),
       }),
     );

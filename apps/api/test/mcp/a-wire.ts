@@ -34,3 +34,21 @@ export const initialize = JSON.stringify({
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
+
+/** Opens the protocol's stream of notices. */
+export const subscribe = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscriptions/listen',
+  params: {
+    notifications: { toolsListChanged: true },
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+
+/** The headers of {@link subscribe}, besides those of a call. */
+export const SUBSCRIBE_HEADERS = ['mcp-protocol-version: 2026-07-28', 'mcp-method: subscriptions/listen'];

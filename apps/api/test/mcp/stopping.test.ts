@@ -2,23 +2,7 @@ import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { expect, test } from 'vitest';
 import { aService } from '../a-service.ts';
-import { callHeaders, callOf, HOST, initialize, post } from './a-wire.ts';
-
-const subscribe = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'subscriptions/listen',
-  params: {
-    notifications: { toolsListChanged: true },
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
-});
-
-const ofProtocol = ['mcp-protocol-version: 2026-07-28', 'mcp-method: subscriptions/listen'];
+import { callHeaders, callOf, HOST, initialize, post, subscribe, SUBSCRIBE_HEADERS } from './a-wire.ts';
 
 // What stayed open would keep the process from its end until the deadline of the drain, 21 s.
 test(
@@ -31,7 +15,7 @@ test(
     stream.write(head('GET /mcp', [...callHeaders, `mcp-session-id: ${headers['mcp-session-id']}`], HOST));
     await stream.heard(': open');
     const subscription = aConnection(service.url);
-    subscription.write(callOf(subscribe, [...callHeaders, ...ofProtocol]));
+    subscription.write(callOf(subscribe, [...callHeaders, ...SUBSCRIBE_HEADERS]));
     await subscription.heard('text/event-stream');
     const unused = aConnection(service.url);
     await unused.opened();

@@ -16,7 +16,7 @@ import { coveredOf } from '../row-macs/covered-columns.ts';
 import { changeRows, findRow, insertRow, readNow, rightRows } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Caller } from './caller.ts';
-import { detailsOf, endHolder } from './end-holder.ts';
+import { detailsOf, settleEndpoints } from './end-holder.ts';
 import { createApiKeyText, displayPrefix } from './find-api-key.ts';
 import { accountNameOf, withAccountName } from './list-accounts.ts';
 import { maySucceed } from './live-holder.ts';
@@ -190,7 +190,7 @@ export async function revokeApiKey(
     const isExpired = before.expires_at !== null && before.expires_at <= revokedAt;
     const [row] = await changeRows(inside, 'api_key', { ...choice, set: () => ({ revoked_at: revokedAt }) });
     if (!row) return { kind: 'not_found' };
-    const endpoints = await endHolder(inside, { id: keyId, successorId, isExpired });
+    const endpoints = await settleEndpoints(inside, { id: keyId, successorId, isExpired });
     await recordAccess(trx, {
       caller,
       operation: 'keys.revoke',

@@ -162,7 +162,7 @@ describe.each(ENDINGS)('%s', (_, make, end, endpoint) => {
     const { leased, own, anyone } = await work(holder);
     expect(await claimable()).toEqual([]);
     await end(holder);
-    await keepEnded(store, 20);
+    await Promise.all([keepEnded(store, 20), keepEnded(rival, 20)]);
     const opened = await listCallBacks(store, { caller: colleague, ofAll: false });
     expect(opened.map(({ request_id, who }) => [request_id, who]).toSorted()).toEqual(
       [own, anyone].toSorted().map((id) => [id, 'anyone']),

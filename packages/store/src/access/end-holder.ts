@@ -1,21 +1,23 @@
 import type { Endpoint } from '@insurance-verification/schema';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { toEndpoint } from '../events/endpoints.ts';
 import { handOverMade, pauseMade } from '../events/made-endpoints.ts';
 import { writeEvent } from '../events/write-event.ts';
 import type { Store } from '../open-store.ts';
 import { readRows } from '../row-macs/covered-rows.ts';
-import type { Tables } from '../tables/tables.ts';
 import { returnWorkOf } from '../verification/work/return-work.ts';
 
-// A key or person leaves behind leases, call-backs and endpoints. Its calls, streams, sessions and subscriptions are
-// looked up again each time, and end by themselves.
+// A key or person leaves behind leases, call-backs and endpoints. Its calls, streams, sessions and subscriptions look
+// it up again each time, and end by themselves.
 //
-// | what ended                     | leases    | call-backs    | endpoints                             |
-// |--------------------------------|-----------|---------------|---------------------------------------|
-// | key revoked, person ended      | come back | open to all   | paused, or handed to the successor    |
-// | key ended by its date          | come back | open to all   | handed to the account                 |
-// | account suspended              | come back | open to all   | rest until it is resumed              |
+// | what ended                | its leases and call-backs       | the endpoints that it made            |
+// |---------------------------|---------------------------------|---------------------------------------|
+// | key revoked, person ended | are any verifier's in a second  | paused, or handed to the successor    |
+// | key ended by its date     | are any verifier's in a second  | handed to the account                 |
+// | account suspended         | are any verifier's in a second  | rest until it is resumed              |
+//
+// `keepEnded` takes back the work, and not the transaction that ends the key: that one would wait for whoever has a
+// request locked, and a stolen key is revoked now.
 
 interface EndedHolder {
   readonly id: string;
@@ -26,15 +28,14 @@ interface EndedHolder {
 }
 
 /**
- * Ends what a key or person leaves behind, in the transaction that ends it. Repeating it changes nothing, except that a
- * successor takes over what was paused.
- * @returns the endpoints that it had made, as they are now.
+ * Pauses the endpoints that a key or person made, or hands them over, in the transaction that ends it. Repeating it
+ * changes nothing, except that a successor takes over what was paused.
+ * @returns the endpoints, as they are now.
  */
-export async function endHolder(
-  { db, vault }: { readonly db: Transaction<Tables>; readonly vault: Store['vault'] },
+export async function settleEndpoints(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
   { id, successorId, isExpired = false }: EndedHolder,
 ): Promise<Endpoint[]> {
-  await returnWorkOf(db, [id]);
   const rows =
     successorId !== null || isExpired ? await handOverMade(db, id, successorId) : await pauseMade(db, id);
   return Promise.all(rows.map((row) => toEndpoint({ db, vault }, row)));
@@ -46,21 +47,10 @@ export const detailsOf = (successorId: string | null, endpoints: readonly Endpoi
   after: { successor: successorId, endpoints: endpoints.map(({ endpoint_id: id }) => id) },
 });
 
-/** Takes back the work of every key and person of an account. */
-export async function returnWorkOfAccount(trx: Transaction<Tables>, accountId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from api_key where account_id = ${accountId} union all
-    select id from staff where account_id = ${accountId}`.execute(trx);
-  await returnWorkOf(
-    trx,
-    rows.map(({ id }) => id),
-  );
-}
-
 /**
- * Ends what the keys and people leave behind that ended in the last seconds: those that ended by their date, and what a
- * process did for one of the others in the second for which it may reuse its look-up of a key. Any process may call it
- * at any time.
+ * Ends what the keys and people leave behind that ended in the last seconds: their work, the endpoints of keys that
+ * ended by their date, and what a process did for one of the others in the second for which it may reuse its look-up
+ * of a key. Any process may call it at any time.
  */
 export async function keepEnded({ db }: Store, withinSeconds: number): Promise<void> {
   const { rows } = await sql<{ id: string; how: 'ended' | 'expired' | 'suspended' }>`
@@ -73,16 +63,12 @@ export async function keepEnded({ db }: Store, withinSeconds: number): Promise<v
         select id from api_key where account_id = account.id union all select id from staff where account_id = account.id
       ) as holder where suspended_at > since.at`.execute(db);
   if (rows.length === 0) return;
-  await db.transaction().execute(async (trx) => {
-    await returnWorkOf(
-      trx,
-      rows.map(({ id }) => id),
-    );
-    for (const { id, how } of rows) {
-      if (how === 'ended') await pauseMade(trx, id);
-      if (how === 'expired') await handOverMade(trx, id, null);
-    }
-  });
+  const ids = rows.map(({ id }) => id);
+  await db.transaction().execute((trx) => returnWorkOf(trx, ids));
+  for (const { id, how } of rows) {
+    if (how === 'ended') await pauseMade(db, id);
+    if (how === 'expired') await handOverMade(db, id, null);
+  }
 }
 
 /** Days before a key's end at which an event says so: a key is replaced in a week, and this is twice that. */

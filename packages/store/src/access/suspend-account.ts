@@ -6,7 +6,6 @@ import { findAsking } from '../retention/account-retention.ts';
 import { changeRows, readNow } from '../row-macs/covered-rows.ts';
 import type { Caller } from './caller.ts';
 import { toAccount } from './create-account.ts';
-import { returnWorkOfAccount } from './end-holder.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 
@@ -24,9 +23,8 @@ type ResumedAccount =
 type SuspendedAccount = ResumedAccount | { readonly kind: 'own_account' };
 
 /**
- * Refuses an account's keys from now on, takes back their leases and call-backs, and lets its endpoints rest. Nothing
- * accepted is lost: its requests are still verified and its results delivered. Idempotent: the time of the first
- * suspension stays.
+ * Refuses an account's keys from now on, and lets its endpoints rest. Nothing accepted is lost: its requests are still
+ * verified and its results delivered. Idempotent: the time of the first suspension stays.
  */
 export async function suspendAccount(store: Store, act: AccountAct): Promise<SuspendedAccount> {
   if (act.accountId === act.caller.accountId) return { kind: 'own_account' };
@@ -62,8 +60,7 @@ async function setSuspended({ db, vault }: Store, suspension: Suspension): Promi
       },
     });
     if (!row) return { kind: 'not_found' };
-    if (row.suspended_at !== null) await returnWorkOfAccount(trx, accountId);
-    else if (before !== null) await rememberRest(trx, accountId, before);
+    if (row.suspended_at === null && before !== null) await rememberRest(trx, accountId, before);
     await recordAccess(trx, { caller, operation, subjectId: accountId });
     const asked = await findAsking({ db: trx, vault }, accountId);
     return { kind: 'changed', account: toAccount(row, asked?.days ?? null) };

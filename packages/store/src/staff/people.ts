@@ -6,7 +6,7 @@ import {
 } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { detailsOf, endHolder } from '../access/end-holder.ts';
+import { detailsOf, settleEndpoints } from '../access/end-holder.ts';
 import { accountNameOf, withAccountName } from '../access/list-accounts.ts';
 import { maySucceed } from '../access/live-holder.ts';
 import { within } from '../access/reach.ts';
@@ -154,7 +154,7 @@ export async function endStaff(
       is: { staff_id: staffId, ended_at: null },
       set: () => ({ ended_at: now }),
     });
-    const endpoints = await endHolder(inside, { id: staffId, successorId });
+    const endpoints = await settleEndpoints(inside, { id: staffId, successorId });
     await recordAccess(trx, {
       caller,
       operation: 'staff.end',

@@ -3,8 +3,9 @@ import type { Tables } from '../../tables/tables.ts';
 
 /**
  * Takes back the work of keys and people that have ended. Their leases end, so that others can claim the requests at
- * once; the attempts do not count. The call-backs that they planned are due now, for any verifier: nobody else has
- * vouched for their times, and the channel's time runs again. Repeating it changes nothing.
+ * once; the attempts do not count. The call-backs that they planned are due now, for any verifier, and the channel's
+ * time runs again: a stolen key could have planned them for the last of 14 days. Skips a request that is locked: the
+ * next call returns it. Repeating it changes nothing.
  */
 export async function returnWorkOf(trx: Transaction<Tables>, holderIds: readonly string[]): Promise<void> {
   if (holderIds.length === 0) return;
@@ -14,7 +15,7 @@ export async function returnWorkOf(trx: Transaction<Tables>, holderIds: readonly
       select request_id from work_queue where leased_until > now() and exists (
         select from verification_attempt as attempt
         where attempt.request_id = work_queue.request_id and attempt.key_id = any (${holderIds}) and attempt.ended_at is null
-      ) order by request_id for no key update
+      ) for no key update skip locked
     ), ended as (
       update verification_attempt as attempt set ended_at = now(), outcome = 'released' from held
       where attempt.request_id = held.request_id and attempt.key_id = any (${holderIds}) and attempt.ended_at is null
@@ -25,7 +26,8 @@ export async function returnWorkOf(trx: Transaction<Tables>, holderIds: readonly
       from ended where work_queue.request_id = ended.request_id
       returning work_queue.request_id
     ), planned as materialized (
-      select request_id from work_queue where call_back_by = any (${holderIds}) order by request_id for no key update
+      select request_id from work_queue where call_back_by = any (${holderIds})
+      for no key update skip locked
     ), opened as (
       update work_queue set call_back_by = null, call_back_is_own = false, waits_since = least(waits_since, now()),
         channel_until = channel_until - greatest(call_back_at - now(), '0'), call_back_at = least(call_back_at, now())
