@@ -19,6 +19,8 @@ const endpointFields = [
   'types',
   'covers',
   ['state', stateOf],
+  ['made by', 'made_by'],
+  ['missed', 'missed_count'],
   ['failing since', 'failing_since'],
   ['disabled', 'disabled_at'],
 ] as const;
@@ -50,8 +52,12 @@ function addUpdateEndpoint(endpoints: Command): void {
           ['endpoint_id', endpoint.endpoint_id],
           ['types', endpoint.types.join(' ')],
           ['state', stateOf(endpoint)],
+          ['made by', endpoint.made_by],
+          ['missed', endpoint.missed_count],
         ]),
       );
+      if (enable && endpoint.missed_count > 0)
+        terminal.say(`To have what it missed posted: iv endpoints recover ${endpoint.endpoint_id}`);
     });
 }
 
@@ -80,6 +86,14 @@ export const endpointCommands = [
     fields: endpointFields,
   }),
   addUpdateEndpoint,
+  command('recover', 'endpoints.recover', {
+    example: 'iv endpoints recover ep_…',
+    about: 'post the events that an endpoint missed while it was disabled, or its account suspended',
+    of: 'endpoint_id',
+    echoes: true,
+    fields: ['endpoint_id', ['posted', 'recovered_count'], ['left', 'missed_count']],
+    say: ({ missed_count: left }) => (left > 0 ? 'There are more: run it again.' : ''),
+  }),
   command('end', 'endpoints.end', {
     example: 'iv endpoints end ep_…',
     about: 'end an endpoint for good: nothing more is posted to it',
@@ -122,7 +136,7 @@ export const eventCommands = [
       'id',
       'type',
       'number',
-      ['subject', ({ data }: ListedEvent) => data.request_id ?? data.endpoint_id],
+      ['subject', ({ data }: ListedEvent) => data.request_id ?? data.endpoint_id ?? data.key_id],
       ['occurred', 'occurred_at'],
       ['deliveries', ({ deliveries }: ListedEvent) => deliveries.map(deliveryOf).join(', ')],
       'account_id',

@@ -1,4 +1,4 @@
-import type { ApiKey, WebhookSecret } from '@insurance-verification/schema';
+import type { ApiKey, Endpoint, WebhookSecret } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { command } from '../command/command.ts';
 import { addOptions, type InputOf, inputOf, type OptionRows } from '../command/options.ts';
@@ -58,6 +58,30 @@ function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKey): str
   return expiresAt !== null && new Date(expiresAt) <= new Date() ? 'expired' : 'live';
 }
 
+/** The option that names who takes the endpoints over. */
+export const SUCCESSOR = [
+  '--successor <id>',
+  'a live key or person of the same account that takes its endpoints over; paused when left out',
+] as const;
+
+interface Ended {
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** The endpoints of a key or person that was ended, each with what became of it. */
+export const endpointsOf = ({ endpoints }: Ended): string | null =>
+  endpoints
+    .map(({ endpoint_id: id, made_by: by, disabled_reason: reason }) =>
+      reason === null ? `${id} (of ${by ?? 'its account'})` : `${id} (disabled: ${reason})`,
+    )
+    .join(', ') || null;
+
+/** Says how to take over the endpoints that are paused. */
+export const sayEndpoints = ({ endpoints }: Ended): string =>
+  endpoints.some(({ disabled_reason: reason }) => reason === 'maker_ended')
+    ? 'Paused until somebody of the account takes them over: iv endpoints update <endpoint_id> --enable'
+    : '';
+
 /** `iv keys …` */
 export const keyCommands = [
   addCreateKey,
@@ -77,9 +101,11 @@ export const keyCommands = [
   }),
   command('revoke', 'keys.revoke', {
     example: 'iv keys revoke key_…',
-    about: 'end an API key; again is the same as once',
+    about: 'end an API key; the endpoints that it made are paused, or handed to a successor',
     of: 'key_id',
-    fields: ['key_id', 'prefix', 'name', ['revoked', 'revoked_at']],
+    options: { successor: SUCCESSOR },
+    fields: ['key_id', 'prefix', 'name', ['revoked', 'revoked_at'], ['endpoints', endpointsOf]],
+    say: sayEndpoints,
   }),
   addFirstKey,
 ];

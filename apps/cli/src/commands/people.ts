@@ -6,6 +6,7 @@ import { withExample } from '../example.ts';
 import { nameMissing } from '../failure/failure.ts';
 import { connect } from '../service/connect.ts';
 import { type Cell, fields } from '../terminal/table.ts';
+import { endpointsOf, sayEndpoints, SUCCESSOR } from './keys.ts';
 
 const ADD_OPTIONS = {
   name: ['--name <name>', 'their name'],
@@ -118,9 +119,12 @@ export const staffCommands = [
   }),
   command('end', 'staff.end', {
     example: 'iv staff end stf_…',
-    about: 'end what a person may do, with every session; again is the same as once',
+    about:
+      'end what a person may do, with every session; the endpoints that they made are paused, or handed over',
     of: 'staff_id',
-    fields: memberFields,
+    options: { successor: SUCCESSOR },
+    fields: [...memberFields, ['endpoints', endpointsOf]],
+    say: sayEndpoints,
   }),
 ];
 

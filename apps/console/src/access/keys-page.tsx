@@ -14,6 +14,7 @@ import { type Column, IdCell } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import css from './access.module.css';
 import { Bounds } from './bounds.tsx';
+import { EndedDialog, SuccessorField, successorOf } from './made-endpoints.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
@@ -24,13 +25,20 @@ export function KeysPage() {
   const [isMaking, setIsMaking] = useState(false);
   const [showsSecret, setShowsSecret] = useState(false);
   const [ending, setEnding] = useState<ApiKey | null>(null);
+  const [successor, setSuccessor] = useState('');
   const revoke = useMutation({
-    mutationFn: (keyId: string) => api.keys.revoke.mutate({ key_id: keyId }),
+    mutationFn: (keyId: string) =>
+      api.keys.revoke.mutate({ key_id: keyId, successor: successorOf(successor) }),
     onSuccess: () => {
-      setEnding(null);
+      leave();
       return queries.invalidateQueries({ queryKey: ['keys.list'] });
     },
   });
+  const leave = () => {
+    setEnding(null);
+    setSuccessor('');
+  };
+  const ended = revoke.data;
   const columns: readonly Column<ApiKey>[] = [
     {
       head: 'Name',
@@ -48,6 +56,7 @@ export function KeysPage() {
         <span className={layoutCss.standing}>
           <Standing apiKey={key} />
           {isLive(key) && key.creator_left && <Mark tone="warn">Its maker left</Mark>}
+          {endsSoon(key) && <EndsSoon apiKey={key} />}
           {isLive(key) && (
             <Button onClick={() => setEnding(key)}>
               Revoke …<Unseen> {key.name ?? key.prefix}</Unseen>
@@ -117,12 +126,20 @@ export function KeysPage() {
           kind="danger"
           doing={revoke}
           onSubmit={() => revoke.mutate(ending.key_id)}
-          onClose={() => setEnding(null)}
+          onClose={leave}
         >
           <p>
             Whatever calls with this key is refused from now on. This cannot be undone; a new key can be made.
           </p>
+          <SuccessorField endpointIds={ending.endpoint_ids} value={successor} onChange={setSuccessor} />
         </FormDialog>
+      )}
+      {ended && ended.endpoints.length > 0 && (
+        <EndedDialog
+          name={ended.name ?? ended.prefix}
+          endpoints={ended.endpoints}
+          onClose={() => revoke.reset()}
+        />
       )}
     </Page>
   );
@@ -130,6 +147,23 @@ export function KeysPage() {
 
 const isExpired = ({ expires_at: at }: ApiKey) => at !== null && Date.parse(at) <= serverNow();
 const isLive = (key: ApiKey) => key.revoked_at === null && !isExpired(key);
+
+/** As long before its end as the event `key.expiring` comes. */
+const SOON_MS = 14 * 86_400_000;
+
+const endsSoon = (key: ApiKey) =>
+  isLive(key) && key.expires_at !== null && Date.parse(key.expires_at) - serverNow() <= SOON_MS;
+
+/** When a key ends by its date, and what becomes of its endpoints then. */
+const EndsSoon = ({ apiKey: { expires_at: at, endpoint_ids: endpoints } }: { readonly apiKey: ApiKey }) => (
+  <>
+    <Mark tone="warn">Ends soon</Mark>
+    <span>
+      {at !== null && <Time at={at} />}
+      {endpoints.length > 0 && '; its endpoints are the account’s then'}
+    </span>
+  </>
+);
 
 function Standing({ apiKey }: { readonly apiKey: ApiKey }) {
   if (apiKey.revoked_at !== null) return <Mark tone="quiet">Revoked</Mark>;

@@ -14,6 +14,7 @@ import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
 import { useMe } from '../session/use-me.ts';
 import { reasonChoices } from '../words/reason-words.ts';
 import { CHANNELS, STATES } from '../words/request-words.ts';
+import { CallBacksPart } from './call-backs-part.tsx';
 import { ACCOUNT_COLUMN, REQUEST_COLUMNS } from './request-table.tsx';
 import { useSearchTerm } from './search-term.ts';
 import { usePayers } from './use-payers.ts';
@@ -70,6 +71,7 @@ export function RequestsPage() {
         isFiltered={term === null && Object.values(asked).some((value) => value !== undefined)}
         none={term === null ? <NoRequests /> : <NotFound />}
       />
+      {seesAll && <CallBacksPart leadsTo="/requests" />}
     </Page>
   );
 }

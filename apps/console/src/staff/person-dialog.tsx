@@ -2,6 +2,7 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import accessCss from '../access/access.module.css';
+import { EndedDialog, SuccessorField, successorOf } from '../access/made-endpoints.tsx';
 import { api, type Outputs } from '../api/api.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Dialog, FormDialog } from '../look/dialog.tsx';
@@ -31,11 +32,16 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
     onSuccess: onClose,
   });
   const link = useMutation({ mutationFn: () => api.staff.link.mutate(ref) });
-  const end = useMutation({ mutationFn: () => api.staff.end.mutate(ref), onSuccess: onClose });
+  const [successor, setSuccessor] = useState('');
+  const end = useMutation({
+    mutationFn: () => api.staff.end.mutate({ ...ref, successor: successorOf(successor) }),
+    onSuccess: ({ endpoints }) => endpoints.length === 0 && onClose(),
+  });
   const { provider, way } = useWays().data ?? { provider: null, way: null };
   const [lost, setLost] = useState<Passkey | null>(null);
   if (link.data) return <LinkDialog name={person.name} link={link.data.link} onClose={onClose} />;
   const error = save.error ?? link.error;
+  if (end.data) return <EndedDialog name={person.name} endpoints={end.data.endpoints} onClose={onClose} />;
   if (isEnding)
     return (
       <FormDialog
@@ -50,6 +56,7 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           Every session and unused link of theirs ends now. The audit goes on naming them. This cannot be
           undone; they can be added anew.
         </p>
+        <SuccessorField endpointIds={person.endpoint_ids} value={successor} onChange={setSuccessor} />
       </FormDialog>
     );
   if (lost)

@@ -8,12 +8,12 @@ import { Button } from '../look/button.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
+import { useNow } from '../look/use-now.ts';
 import { queryClient } from '../session/query-client.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { checkDraft, type Faults } from './check-draft.ts';
 import { type AskedItem, type Doubts, doubtsAfter, doubtsOf, type Draft } from './draft.ts';
 import { draftOfResult, type SaidDraft, type SaidResult } from './said-draft.ts';
-import { useNow } from './use-lease.ts';
 import css from './work.module.css';
 
 /** For how long a correction is applied without an operator. */

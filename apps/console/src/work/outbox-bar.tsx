@@ -7,12 +7,12 @@ import { Button } from '../look/button.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Unseen } from '../look/mark.tsx';
 import { Notice } from '../look/notice.tsx';
+import { useNow } from '../look/use-now.ts';
 import { jobOf } from './desk.ts';
 import css from './outbox.module.css';
 import { type UnsentResult, useOutbox } from './outbox.tsx';
 import { dismissUnsent, openUnsent, undo, UNDO_MS } from './send-results.ts';
 import { giveBack } from './take-work.ts';
-import { useNow } from './use-lease.ts';
 
 /** The results that are not accepted yet, and the outcome of the last: on each page, where the page has its place. */
 export function OutboxBar() {

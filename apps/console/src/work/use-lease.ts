@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { serverNow } from '../api/server-time.ts';
 import { absentMs } from '../api/session.ts';
 import { useTitle } from '../look/page.tsx';
 import { clockOf } from '../look/time.tsx';
+import { useNow } from '../look/use-now.ts';
 import type { Job, Kept } from './desk.ts';
 import { keepLease, keptNow, loseLease } from './lease-clock.ts';
 import { letGo } from './take-work.ts';
@@ -63,16 +64,6 @@ export function useLease(requestId: string, job: Job): Lease {
     place: kept?.place ?? null,
     callSeconds: kept?.place === 'phone' ? Math.max(0, (now - kept.until + CALL_MS) / 1_000) : null,
   };
-}
-
-/** The service's time in milliseconds, updated each second. */
-export function useNow(): number {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** Asks the browser, at a click, whether this page may notify the person when they are in another window. */

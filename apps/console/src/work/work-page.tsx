@@ -15,8 +15,8 @@ import { useQueryModel } from '../look/query-model.ts';
 import { dayBegan } from '../look/read-date.ts';
 import { type Column, Table } from '../look/table.tsx';
 import { duration, Time, useZone } from '../look/time.tsx';
+import { CallBacksPart } from '../requests/call-backs-part.tsx';
 import { opensWords } from '../words/opens-words.ts';
-import { CallBacksPart } from './call-backs-part.tsx';
 import { DoneList } from './done.tsx';
 import { beginRun, type Run, takeNext, useEndedRun } from './take-work.ts';
 import own from './work.module.css';
@@ -95,7 +95,7 @@ export function WorkPage() {
             : `Nothing more waits at ${ended.payer}. Next continues with the request that has waited longest.`}
         </Notice>
       )}
-      <CallBacksPart />
+      <CallBacksPart leadsTo="/work" />
       <MyDay />
       <Loaded query={stats} what="list" skeleton={<SkeletonRows count={8} />}>
         {({ items }) =>

@@ -9,6 +9,7 @@ import { Unanswered } from '../look/late.tsx';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
 import { clockOf, duration, leftUntil, Time } from '../look/time.tsx';
+import { useNow } from '../look/use-now.ts';
 import { useMe } from '../session/use-me.ts';
 import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer-form.tsx';
@@ -23,7 +24,7 @@ import { enterPortal, toggleCall } from './lease-clock.ts';
 import { Outgoing } from './outbox.tsx';
 import { submit } from './send-results.ts';
 import { giveBack, takeNamed } from './take-work.ts';
-import { askToNotify, useLastMinute, useLease, useNow } from './use-lease.ts';
+import { askToNotify, useLastMinute, useLease } from './use-lease.ts';
 import css from './work.module.css';
 
 /** The way to the next request, of the page: it outlives the form. */
