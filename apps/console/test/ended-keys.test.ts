@@ -24,7 +24,7 @@ async function aProviderKey(days = 365) {
 }
 
 // Broke: a revoked key's endpoint went on receiving events, and no page named it.
-test('revoking a key names the endpoints that it made, and refuses a successor that is none', async () => {
+test('revoking a key names the endpoints that it made, and refuses an unknown successor', async () => {
   const { endpoint } = await aProviderKey(13);
   const watched = await aPerson(service, ['admin'], { at: '/console/keys' });
   const { page } = watched;

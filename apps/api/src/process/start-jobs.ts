@@ -214,7 +214,7 @@ function startBatchKeeping({ keep, log }: BatchKeepingOptions): Job {
   });
 }
 
-/** Between two looks at the keys and people that ended: what they leave behind ends within a second. */
+/** Between two looks at the keys and people that ended: their leases go back within a second. */
 const ENDS_MS = 1_000;
 
 /** Seconds by which two looks overlap: longer than a process may reuse its look-up of a key, and a call may take. */
@@ -224,12 +224,12 @@ const ENDS_OVERLAP_SECONDS = 20;
 const FIRST_ENDS_SECONDS = 15 * 86_400;
 
 interface EndKeepingOptions {
-  /** Ends what keys and people leave behind that ended within so many seconds. */
+  /** Takes back the work of the keys and people that ended within so many seconds, and settles their endpoints. */
   readonly keep: (withinSeconds: number) => Promise<void>;
   readonly log: Log;
 }
 
-/** Ends what keys and people leave behind, every second; after a failure for all of the time since the last look. */
+/** Takes back the work of ended keys and people every second; after a failure, of all that ended since the last look. */
 function startEndKeeping({ keep, log }: EndKeepingOptions): Job {
   let lookedAt = performance.now() - 1_000 * FIRST_ENDS_SECONDS;
   return startJob({
@@ -241,7 +241,7 @@ function startEndKeeping({ keep, log }: EndKeepingOptions): Job {
     },
     firstMs: { min: 0, max: ENDS_MS },
     retryMs: { min: ENDS_MS, max: 10 * ENDS_MS },
-    failure: 'what ended keys and people leave behind could not be ended; it is tried again',
+    failure: 'the work of ended keys and people could not be taken back; it is tried again',
     log,
   });
 }

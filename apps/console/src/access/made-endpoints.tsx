@@ -15,8 +15,8 @@ interface SuccessorFieldProps {
 }
 
 /**
- * Asks who takes over the endpoints of a key or person that is ended, and says that they are paused otherwise. Nothing
- * where there are none.
+ * Asks who takes over the endpoints of a key or person that is ended, and says that they are paused otherwise. Renders
+ * only where it made some.
  */
 export function SuccessorField({ endpointIds, value, onChange }: SuccessorFieldProps) {
   if (endpointIds.length === 0) return null;

@@ -170,8 +170,8 @@ type RevokedKey =
   | { readonly kind: 'not_found' };
 
 /**
- * Revokes a key, and ends what it leaves behind. Idempotent: the time of the first revocation stays. One that had
- * ended by its date has handed its endpoints to the account already.
+ * Revokes a key, and pauses or hands over the endpoints that it made. Idempotent: the time of the first revocation
+ * stays. A key that had ended by its date has handed them to its account already.
  */
 export async function revokeApiKey(
   { db, vault }: Store,

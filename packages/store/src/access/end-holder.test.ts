@@ -121,7 +121,7 @@ type Ending = readonly [
 ];
 
 const expire = async ({ keyId }: Caller) => {
-  // Its MAC is wrong then, as for nobody who reads it as power: only its end counts here.
+  // Its MAC is wrong from now on, and it opens nothing; what counts here is its end.
   await sql(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
   await keepEnded(store, 20);
 };
@@ -388,7 +388,7 @@ test('enabling an endpoint whose maker is live leaves it to its maker', async ()
   expect(await shown(holder, id)).toMatchObject({ made_by: holder.keyId, missed_count: 0 });
 });
 
-// Without it nobody would be warned of the end of a key before its calls are refused.
+// Without it the first sign of the end of a key would be a call that is refused.
 test('a key that ends within 14 days is an event, once, to its account’s endpoints', async () => {
   const { accountId } = await anAccount(store);
   const aKeyFor = async (days: number) => {

@@ -7,8 +7,8 @@ import type { Store } from '../open-store.ts';
 import { readRows } from '../row-macs/covered-rows.ts';
 import { returnWorkOf } from '../verification/work/return-work.ts';
 
-// A key or person leaves behind leases, call-backs and endpoints. Its calls, streams, sessions and subscriptions look
-// it up again each time, and end by themselves.
+// What ends with a key or a person. Its calls, streams, sessions and subscriptions look it up again each time, and end by
+// themselves; leases, call-backs and endpoints are rows, which stay unless they are changed.
 //
 // | what ended                | its leases and call-backs       | the endpoints that it made            |
 // |---------------------------|---------------------------------|---------------------------------------|
@@ -48,9 +48,9 @@ export const detailsOf = (successorId: string | null, endpoints: readonly Endpoi
 });
 
 /**
- * Ends what the keys and people leave behind that ended in the last seconds: their work, the endpoints of keys that
- * ended by their date, and what a process did for one of the others in the second for which it may reuse its look-up
- * of a key. Any process may call it at any time.
+ * Takes back the work of the keys and people that ended in the last seconds, hands the endpoints of a key that ended by
+ * its date to its account, and pauses what another process still created for a revoked key in the second for which it
+ * may reuse its look-up of it. Any process may call it at any time.
  */
 export async function keepEnded({ db }: Store, withinSeconds: number): Promise<void> {
   const { rows } = await sql<{ id: string; how: 'ended' | 'expired' | 'suspended' }>`
@@ -72,7 +72,7 @@ export async function keepEnded({ db }: Store, withinSeconds: number): Promise<v
 }
 
 /** Days before a key's end at which an event says so: a key is replaced in a week, and this is twice that. */
-export const EXPIRY_NOTICE_DAYS = 14;
+const EXPIRY_NOTICE_DAYS = 14;
 
 /** Keys that one call reports; the next call reports the rest. */
 const NOTICE_LIMIT = 100;

@@ -127,8 +127,8 @@ type EndedStaff =
   | { readonly kind: 'not_found' | 'locks_caller_out' };
 
 /**
- * Ends a person's access, with all their sessions and unused links, and what they leave behind. Idempotent: the first
- * time stays. `locks_caller_out`: a person may not end their own access.
+ * Ends a person's access, with all their sessions and unused links, and pauses or hands over the endpoints that they
+ * made. Idempotent: the first time stays. `locks_caller_out`: a person may not end their own access.
  */
 export async function endStaff(
   { db, vault }: Store,

@@ -215,7 +215,7 @@ test('only what is verified by phone has a call-back', async () => {
 });
 
 // Broke: one key could park every request that is verified by phone, for 14 days.
-test('the 31st call-back is refused and the lease stays, whoever may make the others', async () => {
+test('the 31st call-back is refused and the lease stays, also if any verifier may make the others', async () => {
   await queue.empty();
   const plan = async (isOwn: boolean) => {
     const { request_id: requestId } = await intake(store, caller);
