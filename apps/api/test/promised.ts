@@ -58,7 +58,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'work.endCall': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.correct': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.callBack': { scopes: ['verify'], also: [404, 409, 410, 422] },
-  'work.callBacks': { scopes: ['operate', 'verify'], also: [422] },
+  'work.callBacks': { scopes: ['verify', 'operate'], also: [422] },
   'work.release': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.fail': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.submit': { scopes: ['verify'], also: [404, 409, 410, 422] },

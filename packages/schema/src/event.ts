@@ -64,7 +64,7 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
     description: 'The endpoint, for an event about one; absent where the secret of the account was rotated.',
   }),
   key_id: z.string().optional().meta({ description: 'The key, for key.expiring.' }),
-  expires_at: dateTime().optional().meta({ description: 'For key.expiring: when the key stops working.' }),
+  expires_at: dateTime().optional().meta({ description: 'For key.expiring: when the key ends.' }),
   hours: wholeNumber().optional().meta({
     description: 'For endpoint.failing: for how many hours it has failed, 2 or 24.',
   }),

@@ -112,6 +112,7 @@ describe.each(transports)('over $name', (transport) => {
       verify_within: null,
       created_by: expect.stringMatching(/^key_/),
       creator_left: false,
+      endpoint_ids: [],
     };
     const text = expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{48}$`));
     expect([answer.status, answer.json]).toEqual([200, transport.success({ ...view, key: text })]);

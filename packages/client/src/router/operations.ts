@@ -140,9 +140,9 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<void, models.EndpointList>;
     /** Returns one endpoint of the account, and since when it fails. It never returns the secret. 404 `not_found`. */
     get: Query<{ endpoint_id: string }, models.Endpoint>;
-    /** Changes the types, or disables and enables the endpoint. Where the key or person that made it has ended, who enables it takes it over and is its `made_by` from then on. Events that happened while it was disabled are counted in `missed_count`; `endpoints.recover` posts them. To change the address, create another endpoint and end this one. 404 `not_found`. */
+    /** Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one. 404 `not_found`. */
     update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
-    /** Posts the events of its types that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call, each with its own id and bytes. Call it again while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404: enable it first. 404 `not_found`. */
+    /** Posts the events that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404. 404 `not_found`. */
     recover: Mutation<{ endpoint_id: string }, models.RecoveredEndpoint>;
     /** Ends the endpoint for good: nothing more is posted to it, also not what is still due. 404 `not_found`. */
     end: Mutation<{ endpoint_id: string }, models.Endpoint>;

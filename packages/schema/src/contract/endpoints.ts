@@ -32,7 +32,7 @@ const shape = {
   created_at: dateTime().meta({ description: 'When it was created.' }),
   made_by: z.string().nullable().meta({
     description:
-      'The key or person whose end pauses it: who created it, or took it over since. Null: the account itself, as after its key ended by its date.',
+      'The key or person whose end pauses it: who created it, or took it over since. Null: the account itself.',
   }),
   failing_since: dateTime().nullable().meta({
     description: 'When the first attempt failed since it last took one; null while it takes events.',
@@ -42,11 +42,11 @@ const shape = {
     .meta({ description: 'Since when it gets no events; null while it gets them.' }),
   disabled_reason: EndpointDisabledReason.nullable().meta({
     description:
-      'Why it gets none: it failed for five days, it answered 410 Gone, you disabled it, or the key or person that made it has ended (maker_ended); null while it gets them.',
+      'Why it gets none: it failed for five days, it answered 410 Gone, you disabled it, or its made_by has ended; null while it gets them.',
   }),
   missed_count: wholeNumber().meta({
     description:
-      'The events that it missed while it was disabled or its account suspended, 10,000 at most: endpoints.recover posts them. They are kept for 30 days.',
+      'The events that it missed while it was off, 10,000 at most.',
   }),
 };
 
@@ -96,7 +96,7 @@ export const UpdateEndpoint = model('UpdateEndpoint', 'What to change; an absent
   types: types().optional().meta({ description: 'The types of events that it gets from now on.' }),
   enabled: z.boolean().optional().meta({
     description:
-      'False: it gets no more events. True: it gets those that happen from now on, also after it was disabled. Where the key or person that made it has ended, the caller takes it over.',
+      'False: it gets no more events. True: it gets those that happen from now on, also after it was disabled.',
   }),
 });
 export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
@@ -120,7 +120,7 @@ export type TestedEndpoint = z.infer<typeof TestedEndpoint>;
 export const RecoveredEndpoint = model('RecoveredEndpoint', 'What an endpoint missed and now gets.', {
   recovered_count: wholeNumber().meta({ description: 'The events that are posted now.' }),
   missed_count: wholeNumber().meta({
-    description: 'The events that are left, 10,000 at most: call again while there are some.',
+    description: 'The events that are left, 10,000 at most.',
   }),
 });
 export type RecoveredEndpoint = z.infer<typeof RecoveredEndpoint>;
@@ -202,7 +202,7 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Change an endpoint',
     description:
-      'Changes the types, or disables and enables the endpoint. Where the key or person that made it has ended, who enables it takes it over and is its `made_by` from then on. Events that happened while it was disabled are counted in `missed_count`; `endpoints.recover` posts them. To change the address, create another endpoint and end this one.',
+      'Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one.',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,
@@ -220,8 +220,8 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Post the events that an endpoint missed',
     description:
-      'Posts the events of its types that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call, each with its own id and bytes. Call it again while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404: enable it first.',
-    limit: 'redeliver-exhausted',
+      'Posts the events that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404.',
+    limit: 'intake',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,
