@@ -62,7 +62,7 @@ test('ending a person hands their endpoints to a successor, and says so', async 
     endpoint.endpoint_id,
   ]);
   await database.end();
-  const { page } = await aPerson(service, ['admin'], { at: '/console/staff' });
+  const { page, complaints } = await aPerson(service, ['admin'], { at: '/console/staff' });
   await page
     .getByRole('row', { name: /Sam Roe/ })
     .getByRole('button', { name: 'Change …' })
@@ -77,6 +77,7 @@ test('ending a person hands their endpoints to a successor, and says so', async 
     .getByRole('row', { name: /Sam Roe/ })
     .getByText('Ended')
     .waitFor();
+  expect(complaints).toEqual([]);
 });
 
 // Broke: a verifier's own call-backs were invisible to everybody else.

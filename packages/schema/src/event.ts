@@ -18,7 +18,7 @@ import { enumeration, model } from './model.ts';
  * | `batch.ended`            | no row of a batch waits for a result any more                                           |
  * | `delivery.exhausted`     | the last attempt to post a result to its callback address failed                        |
  * | `endpoint.failing`       | an endpoint has failed for 2 hours, or for 24                                           |
- * | `endpoint.disabled`      | an endpoint failed for 5 days or answered 410, and gets no more events                  |
+ * | `endpoint.disabled`      | an endpoint failed for 5 days or answered 410, or its maker ended: it gets no more      |
  * | `endpoint.test`          | you asked for it, to try an endpoint                                                    |
  * | `webhook_secret.rotated` | the secret of an account or of an endpoint was replaced                                 |
  * | `key.expiring`           | a key of the account ends by its date within 14 days                                    |
@@ -69,7 +69,8 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
     description: 'For endpoint.failing: for how many hours it has failed, 2 or 24.',
   }),
   reason: EndpointDisabledReason.optional().meta({
-    description: 'For endpoint.disabled: it failed for five days, or it answered 410 Gone.',
+    description:
+      'For endpoint.disabled: it failed for five days, it answered 410 Gone, or who made it has ended.',
   }),
 });
 export type EventData = z.infer<typeof EventData>;

@@ -196,6 +196,14 @@ describe.each(ENDINGS)('%s', (_, make, end, endpoint) => {
       await resumeAccount(store, { caller: admin, accountId: holder.accountId });
       expect(await shown(own, id)).toMatchObject({ made_by: holder.keyId, missed_count: 1 });
     } else {
+      const [told, ...again] = await sql<{ body: string }>(
+        `select body from event where type = 'endpoint.disabled' and subject_id = $1`,
+        [id],
+      );
+      expect(JSON.parse(told?.body ?? '')).toMatchObject({
+        data: { endpoint_id: id, reason: 'maker_ended' },
+      });
+      expect(again).toEqual([]);
       expect(after).toMatchObject({
         made_by: holder.keyId,
         disabled_reason: 'maker_ended',

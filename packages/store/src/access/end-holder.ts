@@ -1,10 +1,11 @@
 import type { Endpoint } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { toEndpoint } from '../events/endpoints.ts';
 import { handOverMade, pauseMade } from '../events/made-endpoints.ts';
 import { writeEvent } from '../events/write-event.ts';
 import type { Store } from '../open-store.ts';
 import { readRows } from '../row-macs/covered-rows.ts';
+import type { Tables } from '../tables/tables.ts';
 import { returnWorkOf } from '../verification/work/return-work.ts';
 
 // What ends with a key or a person. Its calls, streams, sessions and subscriptions look it up again each time, and end by
@@ -33,7 +34,7 @@ interface EndedHolder {
  * @returns the endpoints, as they are now.
  */
 export async function settleEndpoints(
-  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  { db, vault }: { readonly db: Transaction<Tables>; readonly vault: Store['vault'] },
   { id, successorId, isExpired = false }: EndedHolder,
 ): Promise<Endpoint[]> {
   const rows =
@@ -66,7 +67,7 @@ export async function keepEnded({ db }: Store, withinSeconds: number): Promise<v
   const ids = rows.map(({ id }) => id);
   await db.transaction().execute((trx) => returnWorkOf(trx, ids));
   for (const { id, how } of rows) {
-    if (how === 'ended') await pauseMade(db, id);
+    if (how === 'ended') await db.transaction().execute((trx) => pauseMade(trx, id));
     if (how === 'expired') await handOverMade(db, id, null);
   }
 }

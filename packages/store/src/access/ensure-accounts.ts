@@ -1,5 +1,5 @@
 import { Scope } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { pauseMade } from '../events/made-endpoints.ts';
 import { issueId } from '../issued-id.ts';
 import { LOCKS } from '../locks.ts';
@@ -116,7 +116,7 @@ const TEST_ACCOUNT_ID = 'acct_00000000000000000000000001';
  * @returns the key, to be shown once; null when the account existed.
  */
 async function ensureTestAccount(
-  inside: Pick<Store, 'db' | 'vault'>,
+  inside: Inside,
   given: { readonly createWebhookSecret: () => string; readonly createKey: (mode: 'test') => string },
 ): Promise<string | null> {
   const { db, vault } = inside;
@@ -137,7 +137,10 @@ async function ensureTestAccount(
   return text;
 }
 
-type Inside = Pick<Store, 'db' | 'vault'>;
+interface Inside {
+  readonly db: Transaction<Tables>;
+  readonly vault: Store['vault'];
+}
 
 /**
  * Revokes the other bootstrap keys of the account `default`, which pauses the endpoints that they made, and reopens the

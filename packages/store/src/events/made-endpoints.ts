@@ -1,6 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { ENABLED } from './missed-events.ts';
+import { writeEvent } from './write-event.ts';
 
 type Row = Selectable<Tables['webhook_endpoint']>;
 
@@ -8,13 +9,22 @@ type Row = Selectable<Tables['webhook_endpoint']>;
 const made = (db: Kysely<Tables>, makerId: string) =>
   db.updateTable('webhook_endpoint').where('made_by', '=', makerId).where('ended_at', 'is', null);
 
-/** Pauses the endpoints of a maker that has ended. One that is disabled already keeps its reason. @returns all of them. */
-export async function pauseMade(db: Kysely<Tables>, makerId: string): Promise<Row[]> {
-  await made(db, makerId)
+/**
+ * Pauses the endpoints of a maker that has ended, and reports each as `endpoint.disabled`. One that is disabled already
+ * keeps its reason.
+ * @returns all of them, oldest first.
+ */
+export async function pauseMade(trx: Transaction<Tables>, makerId: string): Promise<Row[]> {
+  const paused = await made(trx, makerId)
     .where('disabled_at', 'is', null)
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: 'maker_ended' })
+    .returning(['id', 'account_id'])
     .execute();
-  return db
+  for (const { id, account_id: accountId } of paused) {
+    const data = { endpoint_id: id, reason: 'maker_ended' };
+    await writeEvent(trx, { type: 'endpoint.disabled', accountId, subjectId: id, data });
+  }
+  return trx
     .selectFrom('webhook_endpoint')
     .selectAll()
     .where('made_by', '=', makerId)
