@@ -1,4 +1,9 @@
-import type { ApiKey, ApiKeyList, CreatedApiKey } from '@insurance-verification/schema';
+import type {
+  ApiKeyList,
+  CreatedApiKey,
+  CreatedEndpoint,
+  RevokedApiKey,
+} from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
 import { expect, test } from 'vitest';
 import { useService } from '../a-service.ts';
@@ -34,8 +39,9 @@ test('create, list and revoke answer one JSON document', async () => {
   expect(created).toMatchObject({ scopes: ['verify', 'operate'], expires_at: '2099-01-01T00:00:00.000Z' });
 
   const { key_id } = created;
-  const revoked = await ivJson<ApiKey>(['keys', 'revoke', key_id], env);
+  const { endpoints, ...revoked } = await ivJson<RevokedApiKey>(['keys', 'revoke', key_id], env);
   expect(revoked).toMatchObject({ key_id, revoked_at: expect.any(String) });
+  expect(endpoints).toEqual([]);
   const { items } = await ivJson<ApiKeyList>(['keys', 'list'], env);
   expect(items.find((key) => key.key_id === key_id)).toEqual(revoked);
 
@@ -44,6 +50,28 @@ test('create, list and revoke answer one JSON document', async () => {
   expect(again.stdout).toMatch(/^revoked +2\S+Z$/m);
   const refused = await iv(['keys', 'list'], { ...env, IV_API_KEY: created.key });
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+// Without it the person who ends a key would not see which endpoints stop, or could not hand them over.
+test('revoking a key names its endpoints, which a successor or a colleague takes over', async () => {
+  const env = naming(service());
+  const aKey = async () =>
+    ivJson<CreatedApiKey>(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID, '--scope', 'requests'], env);
+  const [first, second, third] = [await aKey(), await aKey(), await aKey()];
+  const created = ['endpoints', 'create', 'http://127.0.0.1:9/events', '--type', 'request.answered'];
+  const { endpoint_id } = await ivJson<CreatedEndpoint>(created, { ...env, IV_API_KEY: first.key });
+  const handed = await iv(['keys', 'revoke', first.key_id, '--successor', second.key_id], env);
+  expect(handed.stdout).toContain(`${endpoint_id} (of ${second.key_id})`);
+  const paused = await iv(['keys', 'revoke', second.key_id], env);
+  expect(paused.stdout).toContain(`${endpoint_id} (disabled: maker_ended)`);
+  expect(paused.stderr).toBe(
+    'Paused until somebody of the account takes them over: iv endpoints update <endpoint_id> --enable\n',
+  );
+  const taken = await iv(['endpoints', 'update', endpoint_id, '--enable'], { ...env, IV_API_KEY: third.key });
+  expect(taken.stdout).toMatch(new RegExp(`^made by +${third.key_id}$`, 'm'));
+  const recovered = await iv(['endpoints', 'recover', endpoint_id], { ...env, IV_API_KEY: third.key });
+  expect(recovered.stdout).toMatch(/^posted +0$/m);
+  await iv(['endpoints', 'end', endpoint_id], env);
 });
 
 // Breaks if a mistyped id looks like a success.
