@@ -38,7 +38,9 @@ export async function settleEndpoints(
   { id, successorId, isExpired = false }: EndedHolder,
 ): Promise<Endpoint[]> {
   const rows =
-    successorId !== null || isExpired ? await handOverMade(db, id, successorId) : await pauseMade(db, id);
+    successorId !== null || isExpired
+      ? await handOverMade(db, id, successorId)
+      : await pauseMade({ db, vault }, id);
   return Promise.all(rows.map((row) => toEndpoint({ db, vault }, row)));
 }
 
@@ -53,7 +55,7 @@ export const detailsOf = (successorId: string | null, endpoints: readonly Endpoi
  * its date to its account, and pauses what another process still created for a revoked key in the second for which it
  * may reuse its look-up of it. Any process may call it at any time.
  */
-export async function keepEnded({ db }: Store, withinSeconds: number): Promise<void> {
+export async function keepEnded({ db, vault }: Store, withinSeconds: number): Promise<void> {
   const { rows } = await sql<{ id: string; how: 'ended' | 'expired' | 'suspended' }>`
     with since as (select now() - make_interval(secs => ${withinSeconds}) as at)
     select id, 'ended' as how from api_key, since where revoked_at > since.at
@@ -67,7 +69,7 @@ export async function keepEnded({ db }: Store, withinSeconds: number): Promise<v
   const ids = rows.map(({ id }) => id);
   await db.transaction().execute((trx) => returnWorkOf(trx, ids));
   for (const { id, how } of rows) {
-    if (how === 'ended') await db.transaction().execute((trx) => pauseMade(trx, id));
+    if (how === 'ended') await db.transaction().execute((trx) => pauseMade({ db: trx, vault }, id));
     if (how === 'expired') await handOverMade(db, id, null);
   }
 }
@@ -100,7 +102,7 @@ export async function reportExpiringKeys({ db, vault }: Store): Promise<number> 
     for (const { id, account_id: accountId, expires_at: expiresAt } of keys) {
       if (expiresAt === null) continue;
       const data = { key_id: id, expires_at: expiresAt.toISOString() };
-      await writeEvent(trx, { type: 'key.expiring', accountId, subjectId: id, data });
+      await writeEvent({ db: trx, vault }, { type: 'key.expiring', accountId, subjectId: id, data });
     }
     return keys.length;
   });

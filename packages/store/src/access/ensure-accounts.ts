@@ -157,7 +157,7 @@ async function replaceBootstrapKey(inside: Inside, accountId: string, text: stri
     where: sql<boolean>`hash <> ${hash}`,
     set: () => ({ revoked_at: now }),
   });
-  for (const { id } of revoked) await pauseMade(db, id);
+  for (const { id } of revoked) await pauseMade({ db, vault }, id);
   await overwriteRow(inside, 'account', {
     id: accountId,
     kind: 'platform',

@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { ENABLED } from './missed-events.ts';
-import { writeEvent } from './write-event.ts';
+import { type Inside, writeEvent } from './write-event.ts';
 
 type Row = Selectable<Tables['webhook_endpoint']>;
 
@@ -14,15 +14,15 @@ const made = (db: Kysely<Tables>, makerId: string) =>
  * keeps its reason.
  * @returns all of them, oldest first.
  */
-export async function pauseMade(trx: Transaction<Tables>, makerId: string): Promise<Row[]> {
+export async function pauseMade({ db: trx, vault }: Inside, makerId: string): Promise<Row[]> {
   const paused = await made(trx, makerId)
     .where('disabled_at', 'is', null)
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: 'maker_ended' })
     .returning(['id', 'account_id'])
     .execute();
   for (const { id, account_id: accountId } of paused) {
-    const data = { endpoint_id: id, reason: 'maker_ended' };
-    await writeEvent(trx, { type: 'endpoint.disabled', accountId, subjectId: id, data });
+    const data = { endpoint_id: id, reason: 'maker_ended' } as const;
+    await writeEvent({ db: trx, vault }, { type: 'endpoint.disabled', accountId, subjectId: id, data });
   }
   return trx
     .selectFrom('webhook_endpoint')

@@ -86,7 +86,7 @@ export async function writeEvents(db: Kysely<Tables>, events: readonly MadeEvent
 }
 
 /** The parts of a store needed inside a transaction. */
-interface Inside {
+export interface Inside {
   readonly db: Transaction<Tables>;
   readonly vault: Vault;
 }
