@@ -14,7 +14,7 @@ test.each<[what: string, headers: Record<string, string>]>([
   const answer = await service.ask('GET', '/openapi.json', { headers, key: null });
   expect(serversOf(answer.json)).toMatchObject([{ url: service.url }]);
   expect([answer.headers['cache-control'], answer.headers['vary']]).toEqual([
-    'public, max-age=300',
+    'private, max-age=300',
     'accept-encoding',
   ]);
 });

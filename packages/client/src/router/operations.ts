@@ -6,11 +6,11 @@ import type { Mutation, Query, Route } from './procedure.ts';
 /** What each operation takes and answers. */
 export interface Operations<P extends models.PayerNames> {
   requests: {
-    /** Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to `callback_url` later (see the webhook, `verificationResult`). A retry with the same `Idempotency-Key` returns the first answer and creates no second request. `Service-Date` is the day to ask the payer about; `Needed-By` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (`\u00e9`); a larger one is a 413. Unknown members are ignored: `Ignored-Members` lists them for a test account, and `Doubtful-Members` lists members whose values cannot be right. In a test account the member ids of the examples reach their results on their own: `TEST-ACTIVE`, `TEST-BENEFITS-DENTAL`, `TEST-MEMBER-NOT-FOUND`. 409 `idempotency_in_progress`, 410 `request_erased`. */
+    /** Stores a request to verify a patient's eligibility. The signed result is posted to `callback_url` later (the webhook `verificationResult`). A retry with the same `Idempotency-Key` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (`\u00e9`); a larger one is a 413. Unknown members are ignored. In a test account the member ids of the examples reach their results on their own: `TEST-ACTIVE`, `TEST-BENEFITS-DENTAL`, `TEST-MEMBER-NOT-FOUND`. 409 `idempotency_in_progress`, 410 `request_erased`. */
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
     /** Returns a page of the account's requests, in one `state` if you give one. Pass `next_cursor` to get the next page; it is null on the last. `erased` has the requests whose data was erased. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
-    /** Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. It is a POST because a member id must not be in an address. Operators search every account, other callers their own. An item has the patient’s initials only, and each request found is in the access log. A page before the last may be short, where few requests match or their data is large. */
+    /** Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. An item has the patient’s initials only. A page before the last may be short, where few requests match or their data is large. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
     /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account. */
     stats: Query<void, models.RequestStats>;
@@ -38,11 +38,11 @@ export interface Operations<P extends models.PayerNames> {
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
     /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
-    /** Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns the proof that eligibility was verified in one answer: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {
-    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: if the connection breaks, the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends the file early has `batch_id` and `rows_stored`; mend the file, and send it with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
+    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends it early has `batch_id` and `rows_stored`: send the mended file with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
     create: Mutation<z.input<models.Schemas<P>['CreateBatch']>, models.ReceivedBatch>;
     /** Returns a page of the account’s batches. Pass `next_cursor` to get the next page; it is null on the last. */
     list: Query<z.input<typeof models.ListPage>, models.BatchList>;
@@ -60,7 +60,7 @@ export interface Operations<P extends models.PayerNames> {
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
-    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. It never chooses: a request names its payer exactly, so show the candidates to a person. The list is empty if no payer matches, or nothing is given. */
+    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches. */
     resolve: Query<z.input<typeof models.ResolvePayer>, models.PayerCandidateList>;
   };
   demo: {
@@ -130,7 +130,7 @@ export interface Operations<P extends models.PayerNames> {
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;
   };
   events: {
-    /** Use it to catch up after an outage: pass the id of the last event that you have as `after`. Returns the events of the last 30 days with their deliveries; with scope `operate`, of every account. A reader that follows `after` misses no event: one is listed only when no earlier one can appear any more, which takes as long as the longest transaction that is open, normally milliseconds. */
+    /** Use it to catch up after an outage: pass the id of the last event that you have as `after`. Returns the events of the last 30 days with their deliveries; with scope `operate`, of every account. A reader that follows `after` misses none. */
     list: Query<z.input<typeof models.ListEvents>, models.EventList>;
   };
   endpoints: {
@@ -274,7 +274,7 @@ export interface Operations<P extends models.PayerNames> {
   reports: {
     /** Reports how many X12 inquiries each payer got in a month and how fast it answered, as the CORE operating rules require. */
     responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
-    /** Reports by the hour or the day, of the caller’s own account or for operators of all: requests by outcome and how many had a result when they were needed (`Needed-By`), how long results, handling, payers’ X12 answers and deliveries took, why requests could not be verified and who must fix it, how webhook attempts ended, what waits now, and what is held. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`. 404 `not_found`. */
+    /** Reports by the hour or the day, of the caller’s own account or for operators of all; `of` says what. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`. 404 `not_found`. */
     get: Query<z.input<typeof models.ReportQuery>, models.Report>;
   };
   webhookSecret: {

@@ -45,8 +45,7 @@ const shape = {
       'Why it gets none: it failed for five days, it answered 410 Gone, you disabled it, or its made_by has ended; null while it gets them.',
   }),
   missed_count: wholeNumber().meta({
-    description:
-      'The events that it missed while it was off, 10,000 at most.',
+    description: 'The events that it missed while it was off, 10,000 at most.',
   }),
 };
 

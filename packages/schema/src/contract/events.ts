@@ -69,7 +69,7 @@ export const eventsOperations = () => ({
     tag: 'Delivery',
     summary: 'List events, oldest first',
     description:
-      'Use it to catch up after an outage: pass the id of the last event that you have as `after`. Returns the events of the last 30 days with their deliveries; with scope `operate`, of every account. A reader that follows `after` misses no event: one is listed only when no earlier one can appear any more, which takes as long as the longest transaction that is open, normally milliseconds.',
+      'Use it to catch up after an outage: pass the id of the last event that you have as `after`. Returns the events of the last 30 days with their deliveries; with scope `operate`, of every account. A reader that follows `after` misses none.',
     limit: 'reads',
     input: ListEvents,
     output: EventList,

@@ -10,7 +10,7 @@ import { operation } from './operation.ts';
 /** What a report is of. */
 export const ReportSubject = enumeration(
   'ReportSubject',
-  'What a report is of: `requests` by outcome; how long a result took since its request (`result_times`) and a verifier’s lease (`handling_times`), by channel; an answer to an X12 inquiry (`payer_times`), by payer; and an accepted result until it was received (`delivery_times`); why requests could not be verified (`failure_reasons`); how webhook attempts ended, the successful ones too (`delivery_reasons`); what waits now (`queue`); and `held` outputs, for which the scope `operate` is needed.',
+  'What a report is of: `requests` by outcome; how long results (`result_times`) and leases (`handling_times`) took, by channel; X12 answers (`payer_times`), by payer; results until they were received (`delivery_times`); why requests could not be verified (`failure_reasons`); how webhook attempts ended (`delivery_reasons`); what waits now (`queue`); `held` outputs, with the scope `operate`.',
   [
     'requests',
     'result_times',
@@ -238,7 +238,7 @@ export const reportsOperations = () => ({
     tag: 'Reports',
     summary: 'Report how the work goes',
     description:
-      'Reports by the hour or the day, of the caller’s own account or for operators of all: requests by outcome and how many had a result when they were needed (`Needed-By`), how long results, handling, payers’ X12 answers and deliveries took, why requests could not be verified and who must fix it, how webhook attempts ended, what waits now, and what is held. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`.',
+      'Reports by the hour or the day, of the caller’s own account or for operators of all; `of` says what. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`.',
     limit: 'reads',
     problems: ['not_found'],
     input: ReportQuery,

@@ -136,7 +136,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     takesAskedWhen: true,
     tag: 'Intake',
     summary: 'Create a verification request',
-    description: `Accepts a request to verify a patient's eligibility; returns once it is stored. The signed result is posted to \`callback_url\` later (see the webhook, \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. \`Service-Date\` is the day to ask the payer about; \`Needed-By\` is when you need the result, and an account's earliest is worked on first. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored: \`Ignored-Members\` lists them for a test account, and \`Doubtful-Members\` lists members whose values cannot be right. In a test account the member ids of the examples reach their results on their own: \`TEST-ACTIVE\`, \`TEST-BENEFITS-DENTAL\`, \`TEST-MEMBER-NOT-FOUND\`.`,
+    description: `Stores a request to verify a patient's eligibility. The signed result is posted to \`callback_url\` later (the webhook \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored. In a test account the member ids of the examples reach their results on their own: \`TEST-ACTIVE\`, \`TEST-BENEFITS-DENTAL\`, \`TEST-MEMBER-NOT-FOUND\`.`,
     limit: 'intake',
     reportsIgnoredMembers: true,
     problems: ['idempotency_in_progress', 'request_erased'],
@@ -173,7 +173,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Search requests',
     description:
-      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. It is a POST because a member id must not be in an address. Operators search every account, other callers their own. An item has the patient’s initials only, and each request found is in the access log. A page before the last may be short, where few requests match or their data is large.',
+      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. An item has the patient’s initials only. A page before the last may be short, where few requests match or their data is large.',
     limit: 'reads',
     changes: [],
     input: SearchRequests,

@@ -140,7 +140,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the proof of a verification',
     description:
-      'Returns the proof that eligibility was verified in one answer: the payer that was asked, the service date, the verifier, the time and channel, the answer, when the receiver accepted it, the SHA-256 of the webhook’s body, and the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result.',
+      'Returns the proof that eligibility was verified in one answer: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
     params: RequestRef,

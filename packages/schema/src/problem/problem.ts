@@ -53,8 +53,7 @@ export const Problem = model(
       description: 'The legal hold in the way; on 409 legal_hold.',
     }),
     because: z.enum(['asked_it', 'link_of_confirmer', 'link_of_asker', 'made_by_asker']).optional().meta({
-      description:
-        'Why the caller is not the second person; on 409 another_person_required. asked_it: they asked, or a key of theirs. link_of_confirmer: their link signed in who asked. link_of_asker: who asked made the link, passkey or identity that signed them in. made_by_asker: who asked added them, or the people who did.',
+      description: 'Why the caller is not the second person; on 409 another_person_required.',
     }),
     request_trace: z.string().optional().meta({
       description:

@@ -167,7 +167,7 @@ const WEBHOOK_TEXT = `Verify the signature over the raw bytes before anything el
 
 **Verify.** Webhooks are signed as Standard Webhooks describes: the libraries \`standardwebhooks\` for Python, JavaScript, Go, Java, Kotlin, Rust, Ruby, PHP and C# verify them. Give such a library the secret as \`webhookSecret.get\` returns it (\`GET /webhook-secret\`, scope \`secrets\`). Without one, the key of the HMAC-SHA256 is the base64 after \`whsec_\`, decoded. Refuse a \`webhook-timestamp\` more than 5 minutes from your clock: each attempt has a new one, in a signature of its own.
 
-**Attempts.** Until you answer 2xx, attempts follow after ${DEFAULT_RETRY_SCHEDULE_TEXT.replaceAll(',', ', ')}, each wait counted from the attempt before it and up to 20 % shorter or longer; an operator can configure others. \`Retry-After\` may lengthen a wait, and 410 ends the attempts. Then the request is \`error_sending_webhook\`, until \`deliveries.redeliverMatching\` sends the result again.`;
+**Attempts.** Until you answer 2xx, attempts follow after ${DEFAULT_RETRY_SCHEDULE_TEXT.replaceAll(',', ', ')}, each wait counted from the attempt before it and up to 20 % shorter or longer. \`Retry-After\` may lengthen a wait, and 410 ends the attempts. Then the request is \`error_sending_webhook\`, until \`deliveries.redeliverMatching\` sends the result again.`;
 
 /** The headers of every webhook: what each holds, and an example. */
 const signedHeaders = (id: string) =>

@@ -323,7 +323,7 @@ const neededBy = z.string().optional().meta({
 
 const doubtfulMembers = z.string().optional().meta({
   description:
-    'In a test account: the members whose values cannot be right, such as `patient_info.dob, provider_info.npi`: an NPI with another check digit, a birth date that is no day of the last 130 years or may be two, a `TEST-…` member id that the sandbox does not know.',
+    'In a test account: members whose values no payer would know, such as `patient_info.dob, provider_info.npi`.',
 });
 
 const ignoredMembers = z.string().optional().meta({

@@ -107,7 +107,7 @@ export function createDocsRouter(
       createAsset({
         type: 'application/json',
         read: async () => Buffer.from((await textOf())(audience, serverOf(config, ownAddress()))),
-        cacheControl: 'public, max-age=300',
+        cacheControl: 'private, max-age=300',
       }),
     ]),
   );
