@@ -32,7 +32,7 @@ const WAITING_MS_MAX = 3_600_000;
 /** The error of a file that is larger than a batch may be. */
 export const fileTooLarge = (): ProblemError =>
   new ProblemError('payload_too_large', {
-    detail: 'A batch has at most 100,000 rows and 64 MiB.',
+    detail: 'The file has more than 100,000 rows or 64 MiB, the most that a batch takes.',
     headers: { connection: 'close' },
   });
 

@@ -237,7 +237,7 @@ test.each([
     (number: number) => linesOf(number, number),
     Buffer.alloc(64 * 1_048_576, '\n'),
     413,
-    /100,000 rows and 64 MiB.*send the mended file with the same Idempotency-Key/,
+    /100,000 rows or 64 MiB.*send the mended file with the same Idempotency-Key/,
   ],
 ] as const)(
   'a file that is refused for %s names its batch, and mended it is received whole',
