@@ -171,7 +171,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(await listed({ type: 'request.failed' })).toEqual([[], false]);
     expect(await listed({ account_id: 'acct_other' })).toEqual([[], false]);
     expect(await listed({ after: 'evt_00000000000000000000000000' })).toEqual([ids, false]);
-    for (const after of ['no id', '', ids[0], `${first?.id}0`]) {
+    for (const after of ['no id', ids[0], `${first?.id}0`]) {
       const refused = await call('events.list', { after }, { key });
       const msg = 'Value should be the id of an event, evt_…';
       expect([refused.status, refused.json]).toEqual([

@@ -9,7 +9,7 @@ import { operation } from './operation.ts';
 /** Which events to list (`events.list`): those that match every given filter. */
 export const ListEvents = model('ListEvents', 'Which events to list.', {
   limit: limitField(),
-  after: z.string().optional().meta({
+  after: z.string().min(1).optional().meta({
     description:
       'Only events after this one, by its id; absent: from the oldest that is kept. The id of an event that is no longer kept is as if absent.',
   }),
