@@ -33,6 +33,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   event: 'ids and times, by a keyed hash',
   look: 'what a session asked for, by a keyed hash, for 15 minutes',
   master_key_check: 'the master key',
+  page_probe: 'random bytes, which only try whether the disk takes a page',
   passkey: 'a person',
   receiver: 'a host, by a keyed hash',
   receiver_hour: 'a host, by a keyed hash',

@@ -35,6 +35,7 @@ const NOT_OPENED: Readonly<Record<string, string>> = {
   'idempotency_key.body_digest': 'a keyed hash',
   'idempotency_key.key': 'a keyed hash',
   'look.asked': 'a keyed hash',
+  'page_probe.page': 'random bytes',
   'result.digest': 'a keyed hash',
   'verification_attempt.lease_hash': 'a digest of a random token',
 };

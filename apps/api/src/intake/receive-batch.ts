@@ -171,7 +171,7 @@ class Upload {
     const compared = await findOtherRow(store, receiver.batchId, known);
     if (compared.kind === 'other_row') throw otherRow(compared.row);
     // Also those that are stored: their references are taken.
-    const rows = (await judged(chunk, judge)).filter(({ row }) => row > receiver.storedCount);
+    const rows = (await judgeEach(chunk, judge)).filter(({ row }) => row > receiver.storedCount);
     const [first] = rows;
     if (!first) return;
     if (isCutOff) throw new ProblemError('batch_ended');
@@ -257,7 +257,7 @@ class Upload {
 /** Characters of a row that is judged in a turn of its own: 64 KiB of faults take some 25 ms. */
 const LARGE_ROW_CHARACTERS = 16_384;
 
-async function judged(
+async function judgeEach(
   chunk: readonly SentRow[],
   judge: (sent: SentRow) => BatchRowSent,
 ): Promise<BatchRowSent[]> {

@@ -1,4 +1,3 @@
-import { EVENT_JSON } from '../events/event-mac.ts';
 import { endpointIsOpenFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
@@ -129,7 +128,10 @@ export const claimDeliveriesFunction = databaseFunction(
       case when endpoint.id is null then account.previous_webhook_secret else endpoint.previous_secret end,
       case when endpoint.id is null then account.previous_webhook_secret_until else endpoint.previous_secret_until end > now(),
       delivery.event_id::text, delivery.endpoint_id::text, 
-      case when event.id is not null then ${EVENT_JSON} end, endpoint.reach,
+      -- As EVENT_JSON has it.
+      case when event.id is not null then pg_catalog.jsonb_build_object('id', event.id, 'account_id', event.account_id,
+        'type', event.type, 'subject_id', event.subject_id, 'number', event.number, 'body', event.body,
+        'mac', pg_catalog.encode(event.mac, 'base64')) end, endpoint.reach,
       delivery.endpoint_id is not null and not endpoint_is_open(endpoint), endpoint.subscription
     from unnest(ids, tokens, claim_counts, lanes) with ordinality as held (id, token, claim_count, lane, place)
     join delivery on delivery.id = held.id and delivery.id = any (ids)

@@ -83,6 +83,8 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ receiver: TOKEN }, 'batch_receiver'],
       [{ ended_at: at }, 'batch_end'],
       [{ canceled_at: at }, 'batch_canceled'],
+      [{ outcome: 'all' }, 'batch_outcome'],
+      [{ completed_at: at, ended_at: at, outcome: 'most' }, 'batch_outcome_check'],
     ],
   },
   {
