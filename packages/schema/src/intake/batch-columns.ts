@@ -73,7 +73,7 @@ const EXCEL_ADVICE =
 /** The fault of a file without commas, or with a line for Excel in front; null for any other. */
 function otherDelimiterOf(header: readonly string[]): ValidationError | null {
   const [first = ''] = header;
-  const line = /^\s*sep=(.?)\s*$/.exec(first)?.[1];
+  const line = /^\s*sep=(.?)\s*$/i.exec(first)?.[1];
   if (line !== undefined) return otherDelimiter(DELIMITERS[line], 'Remove the first line, sep=');
   if (header.length > 1) return null;
   const used = Object.keys(DELIMITERS).find(
@@ -83,6 +83,10 @@ function otherDelimiterOf(header: readonly string[]): ValidationError | null {
   );
   return used === undefined ? null : otherDelimiter(DELIMITERS[used]);
 }
+
+/** The fault of a header row without commas whose cells are in quotes: their quotes hide what separates them. */
+export const quotedDelimiterFault = (headerText: string): ValidationError | null =>
+  headerText.includes(',') ? null : otherDelimiterOf([headerText.replaceAll('"', '')]);
 
 function otherDelimiter(used: string | undefined, advice?: string): ValidationError {
   const sentences = [

@@ -1,5 +1,11 @@
 import type { ValidationError } from '../fault/validation-errors.ts';
-import { BATCH_COLUMNS, type BatchColumn, batchColumnsOf, CELL_COUNT_FAULT } from './batch-columns.ts';
+import {
+  BATCH_COLUMNS,
+  type BatchColumn,
+  batchColumnsOf,
+  CELL_COUNT_FAULT,
+  quotedDelimiterFault,
+} from './batch-columns.ts';
 
 /** A row of a batch's CSV file. */
 export interface BatchCsvRow {
@@ -179,7 +185,8 @@ export class BatchCsvReader {
     this.header = cells;
     this.headerText = text;
     const { columns, fault } = batchColumnsOf(cells);
-    if (rowFault === STRAY_QUOTE_FAULT) this.fault = { ...STRAY_QUOTE_FAULT, loc: ['body', 'header'] };
+    if (rowFault === STRAY_QUOTE_FAULT)
+      this.fault = quotedDelimiterFault(text) ?? { ...STRAY_QUOTE_FAULT, loc: ['body', 'header'] };
     else if (fault) this.fault = fault;
     else this.columns = columns;
   }
