@@ -21,7 +21,7 @@ export interface Call {
 
 /**
  * Puts an operation's input into its route.
- * @throws UnusableInputError for what JSON or a header cannot carry.
+ * @throws UnusableInputError for what is no object, and for what JSON or a header cannot carry.
  * @throws NotFoundError for an id that a path cannot carry. URLs drop "", "." and ".." however they are written, so
  * `/requests/{request_id}` with one of them would be another operation's address.
  */
@@ -31,6 +31,8 @@ export function toCall(
   { signal, ...said }: CreateHeaders & { readonly signal?: AbortSignal | undefined },
 ): Call {
   const { method, path, repeatable, takesRows }: Route = ROUTES[operation];
+  if (input !== undefined && !isObject(input))
+    throw new UnusableInputError('it is not an object', { operation });
   const rest = new Map<string, unknown>(
     Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
   );
@@ -55,6 +57,10 @@ export function toCall(
     signal,
   };
 }
+
+/** Tells an object with members from a list, and from the bytes or the text of a file. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
 /** The runtime's own error would quote names of the input. */
 function jsonOf(operation: OperationName, input: object): string {

@@ -125,6 +125,15 @@ test.each(['', ' key', 'key ', 'k\u00e9y', 'k'.repeat(256)])(
   },
 );
 
+test.each([[Buffer.from('{}')], ['{}'], [[]], [null]])(
+  'the input %j, which is no object, is refused before it is sent',
+  async (input) => {
+    const { client, seen } = await aClient([json(stored)]);
+    expect(await failureOf(client.requests.create(input as never))).toBeInstanceOf(UnusableInputError);
+    expect(seen).toEqual([]);
+  },
+);
+
 // Without it a developer learns of an NPI that no payer knows from the first real answer.
 test('what the service warns a test account of is said, by default on the console', async () => {
   const warned: string[] = [];

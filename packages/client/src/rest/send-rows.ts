@@ -1,6 +1,6 @@
 import { UnusableInputError } from '../errors.ts';
 import type { Connection } from '../open-connection.ts';
-import type { Call } from './call.ts';
+import { type Call, isObject } from './call.ts';
 import { exchange, readAnswer } from './send-call.ts';
 import { type Silence, startSilence } from './silence.ts';
 
@@ -144,8 +144,7 @@ function iterableOf(call: Call, rows: unknown): Iterable<unknown> | AsyncIterabl
 }
 
 function lineOf(call: Call, row: unknown, number: number): string {
-  const isObject = typeof row === 'object' && row !== null && !Array.isArray(row) && !ArrayBuffer.isView(row);
-  if (!isObject) throw new UnusableInputError(`row ${number} is not an object`, call);
+  if (!isObject(row)) throw new UnusableInputError(`row ${number} is not an object`, call);
   try {
     return JSON.stringify(row);
   } catch {
