@@ -79,7 +79,7 @@ def to_call(
         method=method,
         path=_with_ids(operation, path, ids or {}),
         query={
-            name: value.isoformat() if isinstance(value, datetime) else value
+            name: value.isoformat() if isinstance(value, datetime) else _text_of(operation, name, value)
             for name, value in (query or {}).items()
             if value is not None
         },
@@ -193,10 +193,18 @@ def _no_rows(operation: str, rows: object) -> UnusableInputError:
     return UnusableInputError(f"{should}, not {type(rows).__name__}", CallFacts(operation))
 
 
+def _text_of(operation: str, name: str, value: T) -> T:
+    """A value that an address can carry: half of a surrogate pair it cannot."""
+    if isinstance(value, str) and any("\ud800" <= one <= "\udfff" for one in value):
+        raise UnusableInputError(f"{name} cannot be written as UTF-8", CallFacts(operation))
+    return value
+
+
 def _with_ids(operation: str, path: str, ids: Mapping[str, str]) -> str:
     for name, value in ids.items():
         if not isinstance(value, str):
             raise UnusableInputError(f"{name} should be a str, not {type(value).__name__}", CallFacts(operation))
+        _text_of(operation, name, value)
         # URLs drop "", "." and ".." however they are written: the call would reach another operation.
         if value in ("", ".", ".."):
             raise NotFoundError(None, CallFacts(operation), AnswerFacts(404))

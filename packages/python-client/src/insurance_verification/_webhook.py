@@ -45,7 +45,7 @@ def verify_webhook(body: bytes | str, headers: Headers, secret: str) -> Webhook:
     :param secret: `whsec_…`, as `webhook_secret.get` returns it
     :raises WebhookVerificationError: when it is not proven to be the service's, or the body is not the raw one
     :raises WebhookContentError: when it is the service's, but its body is not a result
-    :raises UnusableInputError: when the secret is not one
+    :raises UnusableInputError: when the secret is not one, or the headers are no mapping
     """
     if not isinstance(secret, str) or not re.fullmatch(r"whsec_[A-Za-z0-9+/]{22,}={0,2}", secret):
         raise UnusableInputError("the secret must be whsec_ and base64", _FACTS)
@@ -53,6 +53,9 @@ def verify_webhook(body: bytes | str, headers: Headers, secret: str) -> Webhook:
         # Parsed and written again, it would have other bytes than those that were signed.
         what = f"the body is not what came but {type(body).__name__}: pass the raw body, as bytes"
         raise WebhookVerificationError(what, _FACTS)
+    if not hasattr(headers, "items"):
+        should = "the headers should be a mapping, as a framework has them"
+        raise UnusableInputError(f"{should}, not {type(headers).__name__}", _FACTS)
     sent = {name.lower(): value for name, value in headers.items()}
     try:
         standardwebhooks.Webhook(secret).verify(body, sent, json_parse=False)

@@ -284,6 +284,9 @@ def test_a_parsed_body_is_no_webhook() -> None:
         verify_webhook({"request": {}}, {}, secret)  # type: ignore[arg-type]
     with pytest.raises(errors.UnusableInputError):
         verify_webhook(b"{}", {}, '{"title":"Forbidden"}')
+    for headers in (None, [(b"webhook-id", b"msg_1")]):
+        with pytest.raises(errors.UnusableInputError, match="mapping"):
+            verify_webhook(b"{}", headers, secret)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -336,6 +339,8 @@ def test_what_is_no_input_is_refused_with_a_class_of_the_package(failing: Failin
         lambda: client.requests.create(INPUT, idempotency_key="é"),
         lambda: client.requests.create(INPUT, needed_by="é"),  # type: ignore[arg-type]
         lambda: client.requests.get(None),  # type: ignore[arg-type]
+        lambda: client.requests.get("\ud800"),
+        lambda: client.requests.list(cursor="\ud800"),
         lambda: client.batches.create([ROW], idempotency_key="k", label="März"),
     ):
         with pytest.raises(errors.UnusableInputError):
