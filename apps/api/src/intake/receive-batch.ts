@@ -303,7 +303,8 @@ function ofBatch(err: PublicError, batch: LeftBatch): PublicError {
   const advice = `${rows}: send the mended file with the same Idempotency-Key`;
   if (err instanceof ProblemError)
     return err.with({ batch, ...(!ENDING.has(err.code) && { detail: `${err.message} ${advice}.` }) });
-  if (err.detail.some(({ type }) => type === 'idempotency_key_reused')) return err;
+  if (err.detail.some(({ type }) => type === 'idempotency_key_reused'))
+    return new ValidationFailedError(err.detail, batch); // another file: it is of no use to the batch
   return new ValidationFailedError(
     err.detail.map((fault) => ({ ...fault, msg: `${fault.msg}. ${advice}` })),
     batch,

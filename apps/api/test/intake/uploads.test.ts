@@ -256,6 +256,16 @@ test.each([
     });
     expect(JSON.stringify(answer.json.detail)).toMatch(words);
     expect((await batchOf(key))?.state).toBe('incomplete');
+    const other = open({ key, type });
+    other.req.end(`${header}${rowOf(2)}`);
+    expect(await other.answered).toMatchObject({
+      status: 422,
+      json: {
+        detail: [{ type: 'idempotency_key_reused' }],
+        batch_id: stored.batch_id,
+        rows_stored: answer.json.rows_stored,
+      },
+    });
     const again = open({ key, type });
     again.req.end(`${good}${rowOf(121)}`);
     expect(await again.answered).toMatchObject({
