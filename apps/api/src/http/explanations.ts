@@ -90,8 +90,8 @@ export const EXPLANATIONS = {
     'Claim another one, or this one again when its lease has ended.',
   ],
   request_not_claimable: [
-    'The request waits for a channel that the claim does not name, or as many requests of its payer as allowed are worked on already.',
-    'Name the channel that it waits for, or claim it later.',
+    'The request waits for a channel that the claim does not name, its batch was canceled, or as many requests of its payer as allowed are worked on already.',
+    'Name the channel that it waits for, or claim it later. A canceled batch is not verified.',
   ],
   no_result: [
     'Only a result is delivered, and this request has none yet.',

@@ -174,7 +174,7 @@ class Upload {
     const rows = (await judgeEach(chunk, judge)).filter(({ row }) => row > receiver.storedCount);
     const [first] = rows;
     if (!first) return;
-    if (isCutOff) throw new ProblemError('batch_ended');
+    if (isCutOff) throw ended(receiver);
     if (isComplete) throw otherRow(first.row);
     await this.#pay(rows.length);
     await this.#readmit();
@@ -310,6 +310,10 @@ function ofBatch(err: PublicError, batch: LeftBatch): PublicError {
     batch,
   );
 }
+
+/** The batch was canceled, or abandoned, before all of its file came. */
+const ended = ({ batchId, storedCount }: BatchReceiver) =>
+  new ProblemError('batch_ended').with({ batch: { batchId, storedCount } });
 
 /** The key was used before, with something else. */
 const keyReused = (how: string) =>

@@ -76,7 +76,10 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
     admit: async (operation, call, caller) => {
       if (caller && operation.limit) {
         const policy = policyFor(operation.limit, caller);
-        if (policy) await take(policy, subjectOf(policy, caller), call);
+        if (!policy) return;
+        await take(policy, subjectOf(policy, caller), call);
+        // Its rows are paid for one by one: with its own unit, small files would use up what is left to single creates.
+        if (operation.takesRows) budgets.charge(policy, subjectOf(policy, caller), -1);
         return;
       }
       if (!operation.anonymous || config.outputTrust === 'open') return;

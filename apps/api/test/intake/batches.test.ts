@@ -533,7 +533,12 @@ describe('a batch under way', () => {
     await service.answer('POST', `/batches/${id}/cancel`, undefined, key);
     sent.end(file.slice(file.length / 2));
     const answer = await answered;
-    expect([answer.statusCode, await readJson(answer)]).toMatchObject([409, { code: 'batch_ended' }]);
+    expect([answer.statusCode, await readJson(answer)]).toMatchObject([
+      409,
+      { code: 'batch_ended', batch_id: id },
+    ]);
+    const later = await post(file, { key, name: 'sending' });
+    expect([later.status, later.json]).toMatchObject([409, { code: 'batch_ended', batch_id: id }]);
   });
 
   test('shows an erased row as erased', async () => {

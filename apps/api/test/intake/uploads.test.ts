@@ -219,6 +219,22 @@ test('rows are charged to the quota of intake, and leave a tenth of it to single
   expect(await answered).toMatchObject({ status: 202, json: { counters: { received: 400, waiting: 400 } } });
 });
 
+test('many small files leave as much to single creates as a large one', async () => {
+  const { account_id: accountId }: Account = await anAccount(service);
+  const key = await aKey(service, ['requests'], accountId);
+  await setIntake(accountId, 20);
+  const uploads = Array.from({ length: 4 }, (_, index) => open({ key, name: `small ${index}` }));
+  for (const [index, { req }] of uploads.entries()) req.end(linesOf(5 * index + 1, 5 * index + 5));
+  await until('three files are stored', async () => {
+    const { items } = await service.answer<{ items: Batch[] }>('GET', '/batches', undefined, key);
+    return items.reduce((sum, { counters }) => sum + counters.received, 0) >= 15;
+  });
+  expect((await service.ask('POST', '/requests/', { key, body: aRequest() })).status).toBe(200);
+  await setIntake(accountId, 100_000);
+  for (const { answered } of uploads)
+    expect(await answered).toMatchObject({ status: 202, json: { counters: { received: 5 } } });
+});
+
 // Without it the sender of 100,000 rows knows neither which batch it left nor how to go on.
 test.each([
   [

@@ -171,7 +171,7 @@ const rows = {
   request_not_claimable: problem(
     409,
     'Request not claimable',
-    'The request waits for another channel than those named, or its payer takes no more work at once.',
+    'The request waits for another channel than those named, its batch was canceled, or its payer takes no more work at once.',
     RETRYABLE,
   ),
   legal_hold: problem(
