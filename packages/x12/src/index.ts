@@ -46,6 +46,7 @@ export type {
   ServiceDelivery,
   ServiceInformation,
   Trace,
+  UnreadDate,
 } from './parts/parts.ts';
 export type { Period } from './parts/read-parts.ts';
 
@@ -62,6 +63,7 @@ export type {
   Subscriber,
 } from './answer/eligibility-answer.ts';
 export { readEligibilityAnswer } from './answer/read-eligibility-answer.ts';
+export { decodeQuotedPrintable } from './envelope/quoted-printable.ts';
 export { type PayerAnswer, readPayerAnswer } from './answer/read-payer-answer.ts';
 export {
   type AcknowledgedError,

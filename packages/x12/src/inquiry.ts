@@ -152,7 +152,7 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
     else if (segment.id === 'N3' && isSubscriber) address = withStreet(address, segment);
     else if (segment.id === 'N4' && isSubscriber) address = withCity(address, segment);
     else if (segment.id === 'DMG' && isSubscriber) birthDate = parseDay(elementOf(segment, 2));
-    else if (segment.id === 'DTP' && isSubscriber) serviceDate = readDate(segment)?.start ?? serviceDate;
+    else if (segment.id === 'DTP' && isSubscriber) serviceDate = readDate(segment).date?.start ?? serviceDate;
     else if (segment.id === 'EQ' && isSubscriber) {
       serviceTypes.push(...repetitionsOf(segment, 1));
       for (const { qualifier, code, modifiers } of readProcedures(segment, 2))

@@ -113,6 +113,7 @@ function read(text: string) {
   const reading = new BenefitReading(benefits, {
     plans: [entry.plan_info.plan_name ?? null],
     entry: 0,
+    status: entry.plan_info.eligibility_status ?? null,
     relationship: found.relationship,
     serviceDate: finding.serviceDate,
   });

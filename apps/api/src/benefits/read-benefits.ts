@@ -9,11 +9,11 @@ import {
   type RequestInfo,
   type SubmittedBenefit,
   summariseBenefits,
+  unansweredServices,
 } from '@insurance-verification/schema';
 import type { StoredBenefits, StoredCoverage, SubmittedRow } from '@insurance-verification/store';
 import {
   amountOf,
-  type AskedProcedure,
   askedProcedures,
   askedServiceTypes,
   decimalOf,
@@ -22,10 +22,10 @@ import {
   serviceTypeName,
 } from '@insurance-verification/x12';
 
-/** The service type of the whole plan (EB03). */
-const WHOLE_PLAN = '30';
-
-/** The benefits of each entry of a result. Of a result that came without, each entry has empty lists. */
+/**
+ * The benefits of each entry of a result. Of a result that came without, each entry has empty lists. Where rows of an answer
+ * were too many to keep, the summary was made of all of them before.
+ */
 export function readCoverages(
   insuranceData: readonly InsurancePlanData[],
   stored: StoredBenefits | null,
@@ -42,6 +42,7 @@ export function readCoverages(
     const reading = new BenefitReading(benefits, {
       plans: named.length === 1 ? [named[0] ?? onlyPlanName(benefits.map((row) => row.plan))] : named,
       entry,
+      status,
       relationship,
       serviceDate: stored?.serviceDate ?? verifiedAt.slice(0, 10),
     });
@@ -56,38 +57,11 @@ export function readCoverages(
       unanswered:
         benefits.length === 0
           ? []
-          : unansweredOf({ isPlanAnswered: status !== null, benefits, reading, types, procedures }),
+          : unansweredServices(reading, { types, procedures, isPlanAnswered: status !== null }),
       summary: summariseBenefits(reading, types, procedures),
+      ...found?.whole,
     };
   });
-}
-
-interface Answered {
-  /** Whether the entry has a status: a person says the plan's status there, and not in a row. */
-  readonly isPlanAnswered: boolean;
-  readonly benefits: readonly Benefit[];
-  readonly reading: BenefitReading;
-  readonly types: readonly string[];
-  readonly procedures: readonly AskedProcedure[];
-}
-
-/** What the 270 asked for and no row of this coverage names. */
-function unansweredOf({
-  isPlanAnswered,
-  benefits,
-  reading,
-  types,
-  procedures,
-}: Answered): CoverageBenefits['unanswered'] {
-  const named = new Set(benefits.flatMap(({ service }) => service.types.map(({ code }) => code)));
-  const isAnswered = (type: string) =>
-    named.has(type) || (type === WHOLE_PLAN && (isPlanAnswered || reading.isPlanAnswered()));
-  return [
-    ...procedures
-      .filter((procedure) => !reading.isProcedureAnswered(procedure))
-      .flatMap(({ texts }) => texts.map((procedure) => ({ procedure }))),
-    ...types.filter((type) => !isAnswered(type)).map((type) => ({ service_type: type })),
-  ];
 }
 
 type FoundBy = Pick<StoredBenefits, 'attempt' | 'reference'>;

@@ -46,13 +46,15 @@ export {
   RelatedRole,
 } from './benefit-terms.ts';
 export { SUBMITTED_BENEFIT_COUNT_MAX, SubmittedBenefit, SubmittedCoverage } from './submitted-benefits.ts';
+export { type Days, type RowTime, chosenPeriod, excludesDay, joinPeriods } from './row-days.ts';
+export { onlyPlanName, planFinder } from './plan-names.ts';
+export { type CoverageOfRows, isOfPatient, isOfWholePlan, isStatus, type ReadRow } from './read-rows.ts';
 export {
-  type Days,
-  excludesDay,
-  joinPeriods,
-  onlyPlanName,
-  planFinder,
-  type CoverageOfRows,
-  isOfPatient,
-} from './read-rows.ts';
-export { type AskedCode, BenefitReading, summariseBenefits } from './summarise-benefits.ts';
+  type AskedCode,
+  BenefitReading,
+  type CoverVerdict,
+  summariseBenefits,
+  unansweredServices,
+  verdictOf,
+} from './benefit-reading.ts';
+export { isCovering, isDenying } from './summary-of-rows.ts';

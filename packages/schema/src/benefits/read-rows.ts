@@ -1,6 +1,8 @@
-import type { BenefitDateKind, BenefitLevel, RelatedRole } from './benefit-terms.ts';
+import type { BenefitLevel, BenefitReferenceKind, RelatedRole } from './benefit-terms.ts';
 import type { Benefit, BenefitDate, BenefitKind } from './benefit.ts';
-import type { PatientRelationship } from './request-benefits.ts';
+import { planFinder } from './plan-names.ts';
+import type { CoverageBenefits, PatientRelationship } from './request-benefits.ts';
+import { daysOfRow, isOfAnotherTime, joinPeriods, type RowDays } from './row-days.ts';
 
 /** The facts that decide which rows apply to a patient's coverage. */
 export interface CoverageOfRows {
@@ -8,6 +10,8 @@ export interface CoverageOfRows {
   readonly plans: readonly (string | null)[];
   /** The position of this coverage among them. */
   readonly entry: number;
+  /** Its status on the service date: of an Inactive one nothing is covered. */
+  readonly status: CoverageBenefits['eligibility_status'];
   /** The patient's relationship to the subscriber (INS02); null if not reported. */
   readonly relationship: PatientRelationship | null;
   /** The day that was asked about, `YYYY-MM-DD`. */
@@ -17,62 +21,167 @@ export interface CoverageOfRows {
 /**
  * How far a row's value counts:
  *
- *     speaks      it is the patient's, of this plan and day
+ *     speaks      it is the patient's, of this plan
  *     narrow      it is or may be theirs in some cases only: a value only if a row that speaks has the same
  *     elsewhere   it is another person's or plan's: never a value; without a row that speaks the reading is `several`
  */
 type Standing = 'speaks' | 'narrow' | 'elsewhere';
 
-/** A row of the day, with how far it counts. */
-export interface SpeakingRow {
+/** What one row says: on which days, for whom, of what, and how far it counts. */
+export interface ReadRow {
   readonly benefit: Benefit;
+  /** Its position among the rows of the coverage. */
+  readonly place: number;
+  /** Its services; of an age limit without any, those of the code's row before it. */
+  readonly service: Benefit['service'];
+  readonly days: RowDays;
+  /** Whether the patient is one of the people that it names (EB02); null where that is not known. */
+  readonly isTheirs: boolean | null;
   readonly standing: Standing;
 }
 
 /**
- * The rows that count on the service date, in their order. Rows of other days are left out. The first line that matches
- * decides:
+ * Reads all rows of a coverage, in their order. The first line that matches decides the standing:
  *
  * | the row                                                                  | is          |
  * |--------------------------------------------------------------------------|-------------|
- * | a period that is over (DTP 193, 194): an amount as of then               | elsewhere   |
- * | EB05 names a plan that is not this coverage's                            | elsewhere   |
+ * | an amount of another time (DTP 193, 194) or benefit year (292)           | elsewhere   |
+ * | EB05 or REF 18 names a plan that is not this coverage's                  | elsewhere   |
+ * | REF 18, 6P or 1L differs from those of the rows with the status          | elsewhere   |
  * | of the subscriber's loop, used or left (EB06 24, 29, 33), not the family's | elsewhere |
  * | EB02 names people, and the patient is not one of them (INS02)            | elsewhere   |
- * | the same, and INS02 is not given                                         | narrow      |
+ * | the same, and INS02 is not given, or is no relationship that X12 names   | narrow      |
  * | no EB05, after a row of the same kind that names another plan            | narrow      |
  * | for some places, ages, diagnoses, visits, providers ({@link isNarrow})   | narrow      |
  * | any other                                                                | speaks      |
  */
-export function speakingRows(benefits: readonly Benefit[], coverage: CoverageOfRows): SpeakingRow[] {
+export function readRows(benefits: readonly Benefit[], coverage: CoverageOfRows): ReadRow[] {
   const find = planFinder(coverage.plans);
+  const numbers = numbersOf(benefits);
   const kindsOfOtherPlans = new Set<BenefitKind>();
-  const rows: SpeakingRow[] = [];
-  for (const benefit of benefits) {
-    const { kind, plan } = benefit;
-    const isOther = plan !== null && !find(plan).includes(coverage.entry);
+  const rows: ReadRow[] = [];
+  let before: Benefit['service'] | null = null;
+  for (const [place, benefit] of benefits.entries()) {
+    const { kind, dates } = benefit;
+    const plan = benefit.plan ?? numberedPlan(benefit, numbers);
+    const isOther =
+      (plan !== null && !find(plan).includes(coverage.entry)) || hasOtherNumber(benefit, numbers);
     if (isOther) kindsOfOtherPlans.add(kind);
-    const { isOfDay, isOver } = daysOf(benefit.dates, coverage.serviceDate);
-    if (!isOfDay) continue;
     const isUncertain = plan === null && kindsOfOtherPlans.has(kind);
-    const standing =
-      isOver || isOther ? 'elsewhere' : standingOf(benefit, coverage.relationship, isUncertain);
-    rows.push({ benefit, standing });
+    const isTheirs = whetherTheirs(benefit, coverage.relationship);
+    const isElsewhere = isOther || (!isStatus(kind) && isOfAnotherTime(dates, coverage.serviceDate));
+    const service: Benefit['service'] = before !== null && isBareAge(benefit) ? before : benefit.service;
+    before = service.procedure === null ? null : service;
+    rows.push({
+      benefit,
+      place,
+      service,
+      days: daysOfRow(isPlanStatus(benefit) ? withoutBenefitPairs(dates) : dates, coverage.serviceDate),
+      isTheirs,
+      standing: isElsewhere ? 'elsewhere' : standingOf(benefit, isTheirs, isUncertain),
+    });
   }
   return rows;
 }
 
-function standingOf(
-  benefit: Benefit,
-  relationship: PatientRelationship | null,
-  isUncertain: boolean,
-): Standing {
-  const { level, source } = benefit;
-  const isSubscribers = source.kind === 'x12' && source.loop === 'subscriber';
-  if (isSubscribers && level !== 'family' && !isWhole(benefit)) return 'elsewhere';
-  const isTheirs = isOfPatient(level, isSubscribers && level === 'employee' ? 'self' : relationship);
+/** Kinds of REF that distinguish plans, with those of the rows that state the coverage. */
+type Numbers = ReadonlyMap<BenefitReferenceKind, ReadonlySet<string>>;
+
+const NUMBERS: ReadonlySet<BenefitReferenceKind> = new Set([
+  'plan_number',
+  'group_number',
+  'group_or_policy_number',
+]);
+
+/** The numbers of the rows for the plan's status; without such a row, of all rows with a status. */
+function numbersOf(benefits: readonly Benefit[]): Numbers {
+  const stated = benefits.filter(({ kind, references }) => references.length > 0 && isStatus(kind));
+  const ofPlan = stated.filter(isPlanStatus);
+  const numbers = new Map<BenefitReferenceKind, Set<string>>();
+  for (const { references } of ofPlan.length > 0 ? ofPlan : stated)
+    for (const { kind, value } of references)
+      if (NUMBERS.has(kind) && value !== '')
+        numbers.set(kind, (numbers.get(kind) ?? new Set<string>()).add(value.toUpperCase()));
+  return numbers;
+}
+
+/** Whether a row has a number of a kind, and none that the coverage has. */
+function hasOtherNumber({ references }: Benefit, numbers: Numbers): boolean {
+  if (references.length === 0 || numbers.size === 0) return false;
+  for (const [kind, known] of numbers) {
+    const own = references.filter((one) => one.kind === kind && one.value !== '');
+    if (own.length > 0 && !own.some(({ value }) => known.has(value.toUpperCase()))) return true;
+  }
+  return false;
+}
+
+/** The plan's name in REF 18, where the coverage has no number to compare. */
+function numberedPlan({ references }: Benefit, numbers: Numbers): string | null {
+  if (references.length === 0 || numbers.has('plan_number')) return null;
+  return references.find(({ kind }) => kind === 'plan_number')?.description ?? null;
+}
+
+function standingOf(benefit: Benefit, isTheirs: boolean | null, isUncertain: boolean): Standing {
+  const { level } = benefit;
+  if (isSubscribers(benefit) && level !== 'family' && !isWhole(benefit)) return 'elsewhere';
   if (isTheirs === false) return 'elsewhere';
   return isTheirs === null || isUncertain || isNarrow(benefit) ? 'narrow' : 'speaks';
+}
+
+/** Whether the row is of the subscriber's loop, above a dependent who is only named. */
+function isSubscribers({ source }: Benefit): boolean {
+  return source.kind === 'x12' && source.loop === 'subscriber';
+}
+
+/** An employee's amounts are told a dependent as the subscriber's; an employee's status is not theirs. */
+function whetherTheirs(benefit: Benefit, relationship: PatientRelationship | null): boolean | null {
+  const { level, kind } = benefit;
+  const isAmount = !isStatus(kind) && !DENIALS.has(kind);
+  const isOwn = isSubscribers(benefit) && level === 'employee' && isAmount;
+  return isOfPatient(level, isOwn ? 'self' : relationship);
+}
+
+/** Kinds of a row that denies a service. */
+const DENIALS: ReadonlySet<BenefitKind> = new Set(['not_covered', 'excluded']);
+
+/** Whether a row speaks of the plan as a whole. */
+export function isOfWholePlan({ procedure, types }: Benefit['service']): boolean {
+  return procedure === null && (types.length === 0 || types.some(({ code }) => code === WHOLE_PLAN));
+}
+
+/** The service type of the whole plan (EB03). */
+export const WHOLE_PLAN = '30';
+
+function isPlanStatus({ kind, service }: Benefit): boolean {
+  return isStatus(kind) && isOfWholePlan(service);
+}
+
+/** A whole pair of 348 and 349 is a benefit period, and ends no plan that has other dates; a lone 349 does. */
+function withoutBenefitPairs(dates: readonly BenefitDate[]): readonly BenefitDate[] {
+  const isOfBenefit = ({ kind }: BenefitDate) => kind === 'benefit_begin' || kind === 'benefit_end';
+  if (!dates.some(isOfBenefit) || dates.every(isOfBenefit)) return dates;
+  return [
+    ...dates.filter((date) => !isOfBenefit(date)),
+    ...loneEnds(dates.filter(isOfBenefit)).map((end) => ({
+      kind: 'benefit_end' as const,
+      start: end,
+      end: null,
+    })),
+  ];
+}
+
+/** The ends (349) without a begin of their own (348). */
+function loneEnds(dates: readonly BenefitDate[]): string[] {
+  const days = dates.map(({ kind, start, end }) =>
+    kind === 'benefit_end' && end === null ? { start: null, end: start } : { start, end },
+  );
+  return joinPeriods(days).flatMap(({ start, end }) => (start === null && end !== null ? [end] : []));
+}
+
+/** Whether a row says only an age: some payers write it after the row of the code that it limits. */
+function isBareAge({ kind, service, quantity }: Benefit): boolean {
+  if (service.procedure !== null || service.types.length > 0 || isStatus(kind)) return false;
+  return quantity?.unit === 'age_at_most' || quantity?.unit === 'age_at_least';
 }
 
 /** Whether a row gives a total, neither its remaining nor its used part. */
@@ -95,7 +204,7 @@ const PEOPLE: Partial<Record<BenefitLevel, readonly PatientRelationship[]>> = {
 
 /**
  * Whether the patient is one of the people that a level names (EB02 CHD, ESP …); a row for one person or for the family is
- * always theirs. Null if it names others and the patient's relationship (INS02) is not reported.
+ * always theirs. Null if it names others and the patient's relationship (INS02) is not reported, or is another.
  */
 export function isOfPatient(
   level: BenefitLevel | null,
@@ -103,7 +212,8 @@ export function isOfPatient(
 ): boolean | null {
   if (level === null || level === 'individual' || level === 'family') return true;
   const people = PEOPLE[level];
-  return people === undefined || relationship === null ? null : people.includes(relationship);
+  if (people === undefined || relationship === null) return null;
+  return people.includes(relationship) || (relationship === 'other' ? null : false);
 }
 
 /** Kinds of amounts that the patient pays. */
@@ -120,8 +230,10 @@ const PROVIDERS: ReadonlySet<RelatedRole> = new Set([
   'physicians_association',
 ]);
 
-/** Kinds of a plan's status. A provider named there is mostly the patient's own, and narrows nothing. */
-const STATUS = /^(in)?active/;
+/** Whether the kind is a status. A provider named there is mostly the patient's own, and narrows nothing. */
+export function isStatus(kind: BenefitKind): boolean {
+  return kind.startsWith('active') || kind.startsWith('inactive');
+}
 
 /**
  * Whether a row holds in some cases only: at some places (III), ages (EB09 S7, S8) or diagnoses (III, EB14), above or
@@ -134,12 +246,12 @@ function isNarrow({ kind, service, quantity, period, frequency, related, source 
   if (quantity?.unit === 'age_at_most' || quantity?.unit === 'age_at_least') return true;
   if (COSTS.has(kind) && (quantity !== null || frequency.length > 0)) return true;
   const segments = source.kind === 'x12' ? source.segments : [];
-  const isStatus = STATUS.test(kind);
-  if (!isStatus && related.some(({ role, name }) => PROVIDERS.has(role) && name !== null)) return true;
+  const mayName = isStatus(kind);
+  if (!mayName && related.some(({ role, name }) => PROVIDERS.has(role) && name !== null)) return true;
   return segments.some(
     (segment, index) =>
       /^\s*III/i.test(segment) ||
-      (!isStatus && /^\s*PRV/i.test(segment)) ||
+      (!mayName && /^\s*PRV/i.test(segment)) ||
       (index === 0 && hasDiagnosis(segment)),
   );
 }
@@ -148,151 +260,4 @@ function isNarrow({ kind, service, quantity, period, frequency, related, source 
 function hasDiagnosis(segment: string): boolean {
   const text = segment.trimStart();
   return Boolean(text.split(text.charAt(2))[14]?.trim());
-}
-
-/** Dates that limit what a row says. Without an end kind, one kind gives both sides. */
-const FAMILIES: readonly { readonly begin: BenefitDateKind; readonly end: BenefitDateKind | null }[] = [
-  { begin: 'plan', end: null },
-  { begin: 'plan_begin', end: 'plan_end' },
-  { begin: 'policy_effective', end: 'policy_expiration' },
-  { begin: 'eligibility', end: null },
-  { begin: 'eligibility_begin', end: 'eligibility_end' },
-  { begin: 'benefit', end: null },
-  { begin: 'benefit_begin', end: 'benefit_end' },
-];
-
-/** The time that an amount was counted over. */
-const COUNTED = { begin: 'period_start', end: 'period_end' } as const;
-
-/** Whether a row's own dates hold the day: of each family that has periods one, in whatever order they come. */
-function daysOf(dates: readonly BenefitDate[], day: string): { isOfDay: boolean; isOver: boolean } {
-  if (dates.length === 0) return { isOfDay: true, isOver: false };
-  return {
-    isOfDay: FAMILIES.every(({ begin, end }) => holds(dates, begin, end, day)),
-    isOver: !holds(dates, COUNTED.begin, COUNTED.end, day),
-  };
-}
-
-function holds(
-  dates: readonly BenefitDate[],
-  begin: BenefitDateKind,
-  end: BenefitDateKind | null,
-  day: string,
-): boolean {
-  const days: Days[] = [];
-  for (const date of dates)
-    if (date.kind === end && date.end === null) days.push({ start: null, end: date.start });
-    else if (date.kind === begin || date.kind === end) days.push(date);
-  const periods = joinPeriods(days);
-  return periods.length === 0 || periods.some((period) => !excludesDay(period, day));
-}
-
-/** First and last day, `YYYY-MM-DD`. A null side is open. */
-export interface Days {
-  readonly start: string | null;
-  readonly end: string | null;
-}
-
-/** Whether the day is outside of the period. An open side excludes nothing. */
-export function excludesDay({ start, end }: Days, day: string): boolean {
-  return (start !== null && day < start) || (end !== null && day > end);
-}
-
-/**
- * The periods of dates that belong together, such as all plan begins and plan ends of one loop: a range is a period, a
- * begin takes the next end before the next begin, and what is left over is open on one side. The order of the dates does
- * not matter.
- */
-export function joinPeriods(dates: readonly Days[]): readonly Days[] {
-  if (dates.length < 2) return dates;
-  const periods: Days[] = [];
-  const begins = new Set<string>();
-  const ends = new Set<string>();
-  for (const { start, end } of dates) {
-    if (start !== null && end !== null) periods.push({ start, end });
-    else if (start !== null) begins.add(start);
-    else if (end !== null) ends.add(end);
-  }
-  for (const { start } of periods) if (start !== null) begins.delete(start); // sent twice, once with its end
-  const starts = [...begins].toSorted();
-  const sortedEnds = [...ends].toSorted();
-  let next = 0;
-  for (const [index, start] of starts.entries()) {
-    const following = starts[index + 1];
-    while (sortedEnds[next] !== undefined && (sortedEnds[next] ?? '') < start)
-      periods.push({ start: null, end: sortedEnds[next++] ?? null });
-    const end = sortedEnds[next];
-    const isOwn = end !== undefined && (following === undefined || end < following);
-    if (isOwn) next += 1;
-    periods.push({ start, end: isOwn ? end : null });
-  }
-  for (const end of sortedEnds.slice(next)) periods.push({ start: null, end });
-  return periods;
-}
-
-/** EB05 holds 50 characters: a longer name was cut. */
-const EB05_LENGTH_MAX = 50;
-
-/** A shorter name is not taken for a longer one that was cut inside a word: `PLAN 1` is not `PLAN 10`. */
-const CUT_LENGTH_MIN = 12;
-
-/**
- * Returns the positions of the coverages whose plan a row names (EB05). Case, blanks and punctuation are ignored, and so is
- * what EB05 cuts after 50 characters. Without an equal name, the coverages whose name begins with it; empty if two different
- * names do, or none does.
- *
- * @param plans The names of an answer's coverages; null where one has none.
- */
-export function planFinder(plans: readonly (string | null)[]): (name: string) => readonly number[] {
-  const known = plans.map((plan) => plan && { plain: plainOf(plan), words: wordsOf(plan) });
-  const found = new Map<string, readonly number[]>();
-  const find = (name: string): readonly number[] => {
-    const plain = plainOf(name);
-    const equal = positionsOf(known, (plan) => plan.plain === plain);
-    if (equal.length > 0) return equal;
-    const words = wordsOf(name);
-    const longer = positionsOf(known, (plan) => isBeginning(words, plain.length, plan.words));
-    const names = new Set(longer.map((position) => known[position] && known[position].plain));
-    return names.size === 1 ? longer : [];
-  };
-  return (name) => {
-    const positions = found.get(name) ?? find(name);
-    found.set(name, positions);
-    return positions;
-  };
-}
-
-/** The one plan that rows name; null where none does, or two are named. Some payers name it in rows of amounts only. */
-export function onlyPlanName(names: Iterable<string | null>): string | null {
-  let only: string | null = null;
-  let before: string | null = null;
-  for (const name of names) {
-    if (name === null || name === before) continue;
-    if (only !== null && plainOf(only) !== plainOf(name)) return null;
-    only ??= name;
-    before = name;
-  }
-  return only;
-}
-
-function positionsOf<Plan>(known: readonly (Plan | null | '')[], is: (plan: Plan) => boolean): number[] {
-  return known.flatMap((plan, position) => (plan && is(plan) ? [position] : []));
-}
-
-function isBeginning(words: readonly string[], length: number, plan: readonly string[]): boolean {
-  const last = words.length - 1;
-  if (last < 0 || words.length > plan.length) return false;
-  return words.every((word, index) => {
-    const other = plan[index] ?? '';
-    if (word === other) return true;
-    return index === last && length >= CUT_LENGTH_MIN && /\D$/.test(word) && other.startsWith(word);
-  });
-}
-
-function wordsOf(name: string): string[] {
-  return name.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-function plainOf(name: string): string {
-  return wordsOf(name.trim().slice(0, EB05_LENGTH_MAX)).join('');
 }

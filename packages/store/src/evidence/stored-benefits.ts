@@ -20,6 +20,8 @@ export interface FoundBenefits {
 
 export interface StoredCoverage extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
   readonly rows: readonly (StoredRow | SubmittedRow)[];
+  /** What all rows of the payer's answer say together, where some were dropped. */
+  readonly whole?: Pick<CoverageBenefits, 'summary' | 'unanswered'> | null;
 }
 
 /** A row of a 271 as it was sent: `KeptRow` of the package x12, which interprets it. */

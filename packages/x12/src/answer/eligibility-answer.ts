@@ -8,6 +8,7 @@ import type {
   ServiceDelivery,
   ServiceInformation,
   Trace,
+  UnreadDate,
 } from '../parts/parts.ts';
 import type { Segment } from '../tokenizing/read-header.ts';
 
@@ -67,6 +68,7 @@ export interface Member extends Loop {
   readonly gender: string | null;
   /** DTP of loop 2100. */
   readonly dates: readonly DatedPeriod[];
+  readonly unreadDates: readonly UnreadDate[];
   /** MSG01 before the first EB. */
   readonly messages: readonly string[];
   /** AAA of loop 2100. */
@@ -123,6 +125,7 @@ export interface Benefit extends Loop {
   readonly information: readonly ServiceInformation[];
   readonly references: readonly Reference[];
   readonly dates: readonly DatedPeriod[];
+  readonly unreadDates: readonly UnreadDate[];
   /** MSG01. */
   readonly messages: readonly string[];
   readonly rejections: readonly Rejection[];

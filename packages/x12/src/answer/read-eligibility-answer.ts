@@ -1,16 +1,10 @@
 import type { Transaction } from '../envelope/read-interchanges.ts';
-import {
-  added,
-  type DatedPeriod,
-  type Growing,
-  NONE,
-  type RelatedEntity,
-  type Trace,
-} from '../parts/parts.ts';
+import { added, type Growing, NONE, type RelatedEntity, type Trace } from '../parts/parts.ts';
 import {
   parseDay,
   parseTime,
   readContacts,
+  type ReadDate,
   readDate,
   readDelivery,
   readInformation,
@@ -58,7 +52,7 @@ export class EligibilityAnswerReader {
   #benefit: Growing<Benefit> | null = null;
   /** The open loop 2120. */
   #entity: Growing<RelatedEntity> | null = null;
-  #dateBefore: { readonly segment: Segment; readonly date: DatedPeriod | null } | null = null;
+  #dateBefore: (ReadDate & { readonly segment: Segment }) | null = null;
   /** The subscriber's HL was not sent. */
   #isUnnumbered = false;
   /** TRNs that came before a subscriber whose HL was not sent. */
@@ -138,9 +132,10 @@ export class EligibilityAnswerReader {
         return referred ?? this.#answer;
       }
       case 'DTP': {
-        const date = this.#readDate(segment);
+        const { date, unread } = this.#readDate(segment);
         const dated = benefit ?? member;
         if (date && dated) dated.dates = added(dated.dates, date);
+        if (unread && dated) dated.unreadDates = added(dated.unreadDates, unread);
         return dated ?? node ?? this.#answer;
       }
       case 'MSG': {
@@ -175,12 +170,14 @@ export class EligibilityAnswerReader {
   }
 
   /** Payers write the benefit year after every row: the same date is read once, and is one object. */
-  #readDate(segment: Segment): DatedPeriod | null {
+  #readDate(segment: Segment): ReadDate {
     const [, qualifier, form, text] = segment.elements;
-    const before = this.#dateBefore?.segment.elements;
-    if (!before || before[3] !== text || before[1] !== qualifier || before[2] !== form)
-      this.#dateBefore = { segment, date: readDate(segment) };
-    return this.#dateBefore?.date ?? null;
+    const before = this.#dateBefore;
+    const known = before?.segment.elements;
+    if (before && known && known[3] === text && known[1] === qualifier && known[2] === form) return before;
+    const read = { segment, ...readDate(segment) };
+    this.#dateBefore = read;
+    return read;
   }
 
   /** NM1: of a level, or of loop 2120. */

@@ -46,7 +46,15 @@ LE*2120`),
   const { answers, faults } = readPayerAnswer(text);
   expect(faults).toEqual([]);
   const party = { isPerson: false, idQualifier: null, id: null };
-  const member = { traces: [], references: [], dates: [], messages: [], rejections: [], benefits: [] };
+  const member = {
+    traces: [],
+    references: [],
+    dates: [],
+    unreadDates: [],
+    messages: [],
+    rejections: [],
+    benefits: [],
+  };
   expect(withoutSegments(answers)).toEqual([
     {
       controlNumber: '0001',
@@ -90,6 +98,7 @@ LE*2120`),
                   birthDate: '1984-05-17',
                   gender: 'F',
                   dates: [{ qualifier: '346', start: '2026-01-01', end: null }],
+                  unreadDates: [],
                   dependents: [
                     {
                       ...member,
@@ -133,6 +142,7 @@ LE*2120`),
                           information: [{ qualifier: 'ZZ', code: '11', category: null, text: null }],
                           references: [{ qualifier: '18', id: 'PLAN1', description: 'GOLD NETWORK' }],
                           dates: [{ qualifier: '292', start: '2026-01-01', end: '2026-12-31' }],
+                          unreadDates: [],
                           messages: ['COPAY PER VISIT'],
                           rejections: [{ level: 'benefit', code: '57', followUp: 'C' }],
                           entities: [

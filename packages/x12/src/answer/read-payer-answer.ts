@@ -4,6 +4,7 @@ import {
   readImplementationAcknowledgement,
   readInterchangeAcknowledgement,
 } from '../acknowledgements.ts';
+import { withoutSoftBreaks } from '../envelope/quoted-printable.ts';
 import { readEnvelopes, type SegmentTaker, type Transaction } from '../envelope/read-interchanges.ts';
 import type { X12Fault } from '../tokenizing/x12-fault.ts';
 import type { EligibilityAnswer } from './eligibility-answer.ts';
@@ -26,7 +27,7 @@ export function readPayerAnswer(text: string): PayerAnswer {
   const answers: EligibilityAnswer[] = [];
   const acknowledging: Transaction[] = [];
   const faultsOfAnswers: X12Fault[] = [];
-  const { interchanges, faults } = readEnvelopes(text, (transaction) => {
+  const { interchanges, faults } = readEnvelopes(withoutSoftBreaks(text), (transaction) => {
     if (transaction.id === '271') {
       const reader = new EligibilityAnswerReader(transaction.controlNumber, faultsOfAnswers);
       answers.push(reader.answer);

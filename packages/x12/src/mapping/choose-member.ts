@@ -167,6 +167,7 @@ function withSubscribersBenefits(placed: PlacedMember): PlacedMember {
     benefits,
     rejections,
     dates: [...member.dates, ...(isDated ? [] : subscribers)],
+    unreadDates: [...member.unreadDates, ...(isDated ? [] : subscriber.unreadDates)],
     messages: [...member.messages, ...subscriber.messages],
     references: [...member.references, ...subscriber.references],
   };
@@ -207,12 +208,16 @@ function joined(parts: readonly PlacedMember[], first: PlacedMember): PlacedMemb
   const member: Member = {
     ...base.member,
     dates: gathered(members, 'dates'),
+    unreadDates: gathered(members, 'unreadDates'),
     messages: gathered(members, 'messages'),
     rejections: gathered(members, 'rejections'),
     benefits: gathered(members, 'benefits'),
   };
   const loops = new Map(members.flatMap((loop) => loop.benefits.map((benefit) => [benefit, loop] as const)));
-  return { ...base, member, loops };
+  const payers = new Map(
+    parts.flatMap((part) => part.member.benefits.map((benefit) => [benefit, part.payer] as const)),
+  );
+  return { ...base, member, loops, payers };
 }
 
 /** As the payer's own rejection would say it. */

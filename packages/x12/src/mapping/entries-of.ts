@@ -1,24 +1,35 @@
-import { BenefitReading, excludesDay, onlyPlanName } from '@insurance-verification/schema';
+import { BenefitReading, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import type { Party } from '../parts/parts.ts';
-import { insuranceTypeName, payerCodesOf, serviceTypeNames } from './codes.ts';
+import { payerCodesOf, serviceTypeNames } from './codes.ts';
 import { coveragePeriod } from './coverages/coverage-period.ts';
-import { type Coverage, namedPlan } from './coverages/coverages-of.ts';
+import type { Coverage } from './coverages/coverages-of.ts';
 import { codeAnswers, type CodeAnswers } from './coverages/covered-codes.ts';
-import { OTHER_PAYER, PENDING, rowsByCoverage, WHOLE_PLAN } from './coverages/deciding-rows.ts';
-import { loopOfRows, relationshipOf } from './found-benefits.ts';
+import { namedPlan } from './coverages/plan-numbers.ts';
+import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
+import { OTHER_PAYER, WHOLE_PLAN } from './eb-codes.ts';
 import { entryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { gathered } from './kept-row.ts';
 import { moneyNotes } from './notes/money-notes.ts';
-import { dateNotes, messagesOf, payerNameOf, payerNotes } from './notes/payer-notes.ts';
+import { dateNotes, messagesOf, payerNameOf, payerNotes, unreadNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
+import {
+  answeredByNotes,
+  benefitPeriodNotes,
+  codeNotes,
+  contradictionNotes,
+  networkNotes,
+  numberNotes,
+  statusNotes,
+  typeNotes,
+} from './notes/status-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
-import { loopOf, type PlacedMember } from './placed-member.ts';
+import { loopOf, loopOfRows, type PlacedMember, relationshipOf } from './placed-member.ts';
 import { readBenefitRow } from './read-benefit-row.ts';
 import type { AnswerContext } from './read-finding.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
-import { type AskedProcedure, askedProcedures } from './to-eligibility-inquiry.ts';
+import { type AskedProcedure, askedProcedures, askedServiceTypes } from './to-eligibility-inquiry.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function entriesOf(
@@ -33,10 +44,24 @@ export function entriesOf(
   const rows = rowsByCoverage(coverages, benefits);
   const relationship = relationshipOf(placed);
   const loop = loopOfRows(placed);
-  const answers = rows.map((own) => codeAnswers(own, asked, relationship, context.serviceDate));
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
+  const places = new Map(benefits.map((row, place) => [row, place]));
+  const readings = rows.map((own, entry) => {
+    const read = own.map((row) =>
+      readBenefitRow(row, { row: places.get(row) ?? 0, loop, segments: segmentTexts(row) }),
+    );
+    const status = coverages[entry]?.status ?? null;
+    return new BenefitReading(read, {
+      plans: planNames,
+      entry,
+      status,
+      relationship,
+      serviceDate: context.serviceDate,
+    });
+  });
+  const answers = readings.map((reading) => codeAnswers(reading, asked));
   const head = entryHead(placed, context);
   const payerName = payerNameOf(placed, context);
   const known = {
@@ -45,43 +70,46 @@ export function entriesOf(
     provider: nameOrEmpty(placed.provider),
     memberId: memberIdAt(placed),
   };
+  const askedServices = {
+    codes: new Set(asked.map(({ code }) => code)),
+    types: new Set(askedServiceTypes(context.request)),
+  };
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
+    const reading = readings[index];
+    const answer = answers[index];
+    if (!reading || !answer) throw new Error('Each coverage has a reading');
     const isFirst = index === 0;
-    const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
-    const read = own.map((row, place) =>
-      readBenefitRow(row, { row: place, loop, segments: segmentTexts(row) }),
-    );
-    const reading = new BenefitReading(read, {
-      plans: planNames,
-      entry: index,
-      relationship,
-      serviceDate: context.serviceDate,
-    });
-    const { limits, parties } = serviceNotes(coverage, own, reading, {
-      relationship,
-      serviceDate: context.serviceDate,
-      known,
-    });
+    const { covered, notCovered } = answer;
+    const { limits, parties } = serviceNotes(coverage, own, reading, known);
+    const ofPlan = coverage.places.flatMap((place) => benefits[place] ?? []);
     const notes = [
-      ...statusNotes(coverage, context.serviceDate),
+      ...statusNotes(coverage, reading, context.serviceDate),
       ...contradictionNotes(coverage, coverages, context.serviceDate),
-      ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
+      ...typeNotes(index, coverages, planNames, ofPlan),
+      ...codeNotes(answer),
       ...networkNotes(coverage, coverages),
       ...dateNotes(isFirst ? dates : [], gathered(own, 'dates')),
+      ...benefitPeriodNotes(
+        coverage,
+        [...(isFirst ? [dates] : []), ...ofPlan.map((row) => row.dates)],
+        context.serviceDate,
+      ),
+      ...unreadNotes(isFirst ? member.unreadDates : [], gathered(own, 'unreadDates')),
       ...limits,
       ...(coverage.status === 'Inactive' && covered.length > 0
         ? [`Covered by rows of their own, but not by an active plan: ${covered.join(', ')}.`]
         : []),
       ...(isFirst ? memberNotes : []),
-      ...typeNotes(index, coverages, planNames),
-      ...moneyNotes(read, reading),
+      ...numberNotes(coverage, placed, isFirst),
+      ...moneyNotes(reading, askedServices),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
       ...(isFirst ? payerNotes(placed, payerName) : []),
+      ...answeredByNotes(ofPlan, placed),
     ];
     const said = [...(isFirst ? messages : []), ...messagesOf(own)];
-    const hasCodes = covered.length + notCovered.length > 0;
+    const hasCodes = covered.length + notCovered.length + answer.both.length > 0;
     const data = insuranceEntry(
       head,
       { notes, messages: said },
@@ -94,9 +122,9 @@ export function entriesOf(
         cpt_code_coverage: hasCodes ? (coverage.status === 'Inactive' ? [] : [...covered]) : null,
       },
     );
-    return { data, rows: own };
+    return { data, rows: own, reading };
   });
-  return [...ofCoverages, ...otherPayers(benefits, head, context)];
+  return [...ofCoverages, ...otherPayers(benefits, head, { ...context, relationship, known })];
 }
 
 function segmentTexts({ segments }: Benefit): string[] {
@@ -106,45 +134,6 @@ function segmentTexts({ segments }: Benefit): string[] {
 function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
   const name = loop?.party?.name;
   return name ? nameText(name) : '';
-}
-
-/** Why the status is not plain. */
-function statusNotes(
-  { codes, status, saidStatus, services, procedures, planName }: Coverage,
-  serviceDate: string,
-): string[] {
-  const about = [...(services.length > 0 ? [serviceTypeNames(services)] : []), ...procedures.slice(0, 20)];
-  const only = planName === null ? ' only: the payer said nothing of the plan as a whole' : ' only';
-  return [
-    ...(status === saidStatus ? [] : [`Not active on ${serviceDate}: outside of the plan's dates.`]),
-    ...(codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
-    ...(saidStatus === null ? [`The payer could not tell the status (EB ${[...codes][0]}).`] : []),
-    ...(about.length === 0 || saidStatus === null ? [] : [`${about.join(', ')}${only}.`]),
-  ];
-}
-
-/** Where the payer says both of one plan on one day, and no network distinguishes them. */
-function contradictionNotes(
-  coverage: Coverage,
-  coverages: readonly Coverage[],
-  serviceDate: string,
-): string[] {
-  const { saidStatus, planName, insuranceType, network, services, period } = coverage;
-  const isOther = (other: Coverage) =>
-    other.saidStatus !== saidStatus &&
-    !excludesDay(other.period, serviceDate) &&
-    other.planName === planName &&
-    other.insuranceType === insuranceType &&
-    other.network === network &&
-    other.services.length === services.length;
-  const other = excludesDay(period, serviceDate) ? undefined : coverages.find(isOther);
-  return other?.saidStatus ? [`The payer also answers ${other.saidStatus} for this coverage.`] : [];
-}
-
-/** Where a coverage is of one network only. */
-function networkNotes({ network }: Coverage, coverages: readonly Coverage[]): string[] {
-  if (network === 'N') return ['Out of network only (EB12 N).'];
-  return network === 'Y' && coverages.some((other) => other.network === 'N') ? ['In network (EB12 Y).'] : [];
 }
 
 /** The payer's AAA with a coverage: of the member, or of the service whose row it follows. */
@@ -173,19 +162,6 @@ function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]):
       return [`${serviceTypeNames(types)}: the payer answered ${code}.`];
     }),
   ];
-}
-
-/** The insurance type where the plan's name does not distinguish coverages: of Medicare, part A from part B. */
-function typeNotes(
-  index: number,
-  coverages: readonly Coverage[],
-  planNames: readonly (string | null)[],
-): string[] {
-  const own = coverages[index]?.insuranceType ?? null;
-  const isNeeded = coverages.some(
-    ({ insuranceType }, other) => insuranceType !== own && planNames[other] === planNames[index],
-  );
-  return own !== null && isNeeded ? [`Insurance ${insuranceTypeName(own)}.`] : [];
 }
 
 function planNameOf({ places }: Coverage, placed: PlacedMember, isOnly: boolean): string | null {
@@ -222,10 +198,8 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
       cpt_code_coverage: null,
     },
   );
-  return { data, rows: placed.member.benefits };
+  return { data, rows: placed.member.benefits, reading: null };
 }
-
-const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [], named: [] };
 
 /** Codes that no coverage answers, and codes that a 270 cannot ask for. */
 function silenceNotes(

@@ -1,4 +1,4 @@
-import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { BenefitReading, InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
 import { patientOf } from './patient-of.ts';
 import type { PlacedMember } from './placed-member.ts';
@@ -14,6 +14,8 @@ const CUT = "The payer's messages are longer and were cut here.";
 export interface ReadEntry {
   readonly data: InsurancePlanData;
   readonly rows: readonly Benefit[];
+  /** Of a coverage; null for another payer. */
+  readonly reading: BenefitReading | null;
 }
 
 /** The notes of an entry: our sentences, then the payer's messages. */
@@ -58,13 +60,15 @@ export function insuranceEntry(
   };
 }
 
-/** One note a line, repeated ones once. If it is too long, messages are left out from the end, and a note says so. */
+/**
+ * One note a line, repeated ones once. If it is too long, messages are left out from the end, and a note says so. Our own
+ * sentences are left out last, whole, and counted.
+ */
 function notesText({ notes, messages }: EntryNotes): string {
   if (notes.length + messages.length === 0) return '';
   const lines = new Set(notes);
-  const whole = [...lines].join('\n');
   const ownMax = NOTES_LENGTH_MAX - CUT.length - 1;
-  const own = whole.length > ownMax ? `${whole.slice(0, ownMax - 1)}…` : whole;
+  const own = ownText([...lines], ownMax);
   const texts = own === '' ? [] : [own];
   let length = own.length;
   // How many stay where the others are cut.
@@ -78,4 +82,20 @@ function notesText({ notes, messages }: EntryNotes): string {
     if (length <= ownMax) keptCount = texts.length;
   }
   return texts.join('\n');
+}
+
+/** Room for the sentence that counts the others. */
+const COUNT_LENGTH_MAX = 60;
+
+function ownText(lines: readonly string[], lengthMax: number): string {
+  const whole = lines.join('\n');
+  if (whole.length <= lengthMax) return whole;
+  const kept: string[] = [];
+  let room = lengthMax - COUNT_LENGTH_MAX;
+  for (const line of lines) {
+    if (line.length + 1 > room) continue;
+    kept.push(line);
+    room -= line.length + 1;
+  }
+  return [...kept, `Sentences for which there was no room here: ${lines.length - kept.length}.`].join('\n');
 }

@@ -1,16 +1,21 @@
+import { isOfPatient, type PatientRelationship } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../parts/parts.ts';
 import type { Period } from '../parts/read-parts.ts';
 import { insuranceTypeName, plainText, serviceTypeNames } from './codes.ts';
 import { otherPayerPeriod } from './coverages/coverage-period.ts';
-import { namedPlan } from './coverages/coverages-of.ts';
-import { OTHER_PAYER, WHOLE_PLAN } from './coverages/deciding-rows.ts';
+import { namedPlan } from './coverages/plan-numbers.ts';
+import { OTHER_PAYER, WHOLE_PLAN } from './eb-codes.ts';
 import { type EntryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { gathered } from './kept-row.ts';
+import { isKnown, type Known, otherMemberId } from './notes/note-of-party.ts';
 import { daysText } from './notes/payer-notes.ts';
+import { peopleName } from './notes/row-texts.ts';
 import { nameText, payersAmong } from './patient-of.ts';
 import type { AnswerContext } from './read-finding.ts';
 import { ORDER_OF_ROLE } from './slugs-of-row.ts';
+import { levelOf } from './slugs.ts';
+
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 
@@ -21,17 +26,25 @@ interface Statement {
   readonly period: Period;
 }
 
+/** The context of the answer, with who the patient is, and who answers. */
+interface OtherPayerContext extends AnswerContext {
+  readonly relationship: PatientRelationship | null;
+  readonly known: Known;
+}
+
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
 export function otherPayers(
   benefits: readonly Benefit[],
   head: EntryHead,
-  context: AnswerContext,
+  context: OtherPayerContext,
 ): ReadEntry[] {
   const byPayer = new Map<string, Statement[]>();
   for (const row of benefits) {
-    if (row.code !== OTHER_PAYER) continue;
+    if (row.code !== OTHER_PAYER || isOfPatient(levelOf(row), context.relationship) === false) continue;
     const period = otherPayerPeriod(row.dates, context.serviceDate);
-    for (const payer of payersAmong(row.entities)) {
+    const payers = payersAmong(row.entities);
+    for (const payer of payers) {
+      if (payer?.name && isOnlyItself(row, payer, payers.length, context.known)) continue;
       // A line break is safe as a separator: no value holds one.
       const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, period.start, period.end].join(
         '\n',
@@ -44,11 +57,21 @@ export function otherPayers(
   return [...byPayer.values()].map((stated) => otherPayerEntry(stated, head, context));
 }
 
+/** The payer that answers, in a list of all payers in their order, or without another member id: no other payer. */
+function isOnlyItself(row: Benefit, payer: RelatedEntity, count: number, known: Known): boolean {
+  if (!isKnown(payer, { ...known, provider: '' })) return false;
+  return count > 1 || otherMemberId(row, known) === null;
+}
+
 function nameOf(payer: RelatedEntity | undefined): string | null {
   return payer?.name ? nameText(payer.name) : null;
 }
 
-function otherPayerEntry(stated: readonly Statement[], head: EntryHead, context: AnswerContext): ReadEntry {
+function otherPayerEntry(
+  stated: readonly Statement[],
+  head: EntryHead,
+  context: OtherPayerContext,
+): ReadEntry {
   const [first] = stated;
   if (!first) throw new Error('An other payer stands behind a row');
   const { row, period } = first;
@@ -66,6 +89,7 @@ function otherPayerEntry(stated: readonly Statement[], head: EntryHead, context:
     ...(types.length === 0 ? [] : [`for ${serviceTypeNames(types, 'service')}`]),
     ...(period.start === null && period.end === null ? otherDates(row) : [daysText(period)]),
     ...memberIdsOf(rows),
+    ...(isOfPatient(levelOf(row), context.relationship) === null ? [`of ${peopleName(levelOf(row))}`] : []),
   ];
   const subject = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
   const data = insuranceEntry(
@@ -80,7 +104,7 @@ function otherPayerEntry(stated: readonly Statement[], head: EntryHead, context:
       cpt_code_coverage: null,
     },
   );
-  return { data, rows };
+  return { data, rows, reading: null };
 }
 
 /** Days that are not a period of the coverage: they are noted with their kind. */

@@ -1,3 +1,4 @@
+import type { PatientRelationship } from '@insurance-verification/schema';
 import type {
   AnsweringPayer,
   AskingProvider,
@@ -7,6 +8,8 @@ import type {
 } from '../answer/eligibility-answer.ts';
 import type { PayerAnswer } from '../answer/read-payer-answer.ts';
 import { NONE } from '../parts/parts.ts';
+import { codeOf } from '../tokenizing/read-header.ts';
+import { RELATIONSHIPS } from './slugs-of-row.ts';
 
 /** A patient somewhere in an answer, with the loops around them. */
 export interface PlacedMember {
@@ -18,12 +21,14 @@ export interface PlacedMember {
   readonly member: Member;
   /** The loop of each row where `member` joins several, whose dates and references are not each other's. */
   readonly loops: ReadonlyMap<Benefit, Member>;
+  /** The payer of each row where `member` joins loops below several 2000A. */
+  readonly payers: ReadonlyMap<Benefit, AnsweringPayer>;
   /** Our sentences on whose coverage this is, where it is not plainly the patient's. */
   readonly notes: readonly string[];
 }
 
 /** Of a member whose rows are all in one loop. */
-export const ONE_LOOP: PlacedMember['loops'] = new Map();
+export const ONE_LOOP: Pick<PlacedMember, 'loops' | 'payers'> = { loops: new Map(), payers: new Map() };
 
 /** All members, also those with only a name, subscribers before their dependents. */
 export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
@@ -32,7 +37,7 @@ export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
     for (const payer of answer.payers)
       for (const provider of payer.providers)
         for (const subscriber of provider.subscribers) {
-          const around = { answer, payer, provider, subscriber, loops: ONE_LOOP, notes: NONE };
+          const around = { answer, payer, provider, subscriber, ...ONE_LOOP, notes: NONE };
           placed.push({ ...around, member: subscriber });
           for (const member of subscriber.dependents) placed.push({ ...around, member });
         }
@@ -71,4 +76,28 @@ function echoesAnother(subscriber: Subscriber, wanted: string): boolean {
 /** The loop that a row is in. */
 export function loopOf({ member, loops }: PlacedMember, benefit: Benefit): Member {
   return loops.get(benefit) ?? member;
+}
+
+/** The payer that says a row. */
+export function payerOf({ payer, payers }: PlacedMember, benefit: Benefit): AnsweringPayer {
+  return payers.get(benefit) ?? payer;
+}
+
+/** Whose loop the rows are in: the subscriber's where the payer only names the patient as a dependent. */
+export function loopOfRows(placed: PlacedMember): 'patient' | 'subscriber' {
+  const { member, subscriber } = placed;
+  return !isSubscriber(placed) && member.benefits === subscriber.benefits ? 'subscriber' : 'patient';
+}
+
+/** INS02. A subscriber is who they are, said or not. */
+export function relationshipOf(placed: PlacedMember): PatientRelationship | null {
+  const segment = placed.member.segments.find(({ id }) => id === 'INS');
+  const code = segment ? codeOf(segment, 2) : null;
+  if (code !== null) return RELATIONSHIPS.get(code) ?? 'other';
+  return isSubscriber(placed) ? 'self' : null;
+}
+
+/** Also where `member` joins several of the subscriber's loops, and is an object of its own. */
+function isSubscriber({ member, subscriber }: PlacedMember): boolean {
+  return member.segments === subscriber.segments;
 }

@@ -77,12 +77,18 @@ function procedureOf({ qualifier, code, lastCode, modifiers }: AnsweredProcedure
   return { system, code, last_code: lastCode, modifiers: [...modifiers] };
 }
 
-/** HSD03 and HSD04 after a count are its pace: `HSD*VS*12*WK*3` is twelve visits, three a week, not one every three weeks. */
+/**
+ * HSD03 and HSD04 after a count are its pace: `HSD*VS*12*WK*3` is twelve visits, three a week, not one every three weeks.
+ * A pace above the count is none, where no period follows: `HSD*VS*1*MO*6` is one in six months.
+ */
 function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][number] {
   const count = decimalOf(delivery.quantity);
   const [paceCount, paceUnit] = [decimalOf(delivery.modulus), unitOf(delivery.unit)];
-  const rate =
-    count !== null && paceCount !== null && paceUnit !== null ? { count: paceCount, per: paceUnit } : null;
+  const isPace =
+    count !== null &&
+    paceCount !== null &&
+    (Number(paceCount) <= Number(count) || delivery.timePeriod !== null);
+  const rate = isPace && paceUnit !== null ? { count: paceCount, per: paceUnit } : null;
   return {
     count,
     unit: unitOf(delivery.quantityQualifier),

@@ -64,7 +64,7 @@ function nobody({ answers }: PayerAnswer): PlacedMember | null {
   const payer = answer?.payers[0];
   if (!answer || !payer) return null;
   const subscriber = { ...NOBODY, dependents: NONE };
-  return { answer, payer, provider: null, subscriber, member: subscriber, loops: ONE_LOOP, notes: NONE };
+  return { answer, payer, provider: null, subscriber, member: subscriber, ...ONE_LOOP, notes: NONE };
 }
 
 function outOfNetwork(
@@ -103,13 +103,13 @@ function result(
   placed: PlacedMember,
   entries: readonly ReadEntry[],
   rejections: readonly Rejection[],
-  { serviceDate }: AnswerContext,
+  { request, serviceDate }: AnswerContext,
 ): Finding {
   return {
     kind: 'result',
     serviceDate,
     insuranceData: entries.map(({ data }) => data),
-    ...foundBenefits(placed, entries),
+    ...foundBenefits(placed, entries, request),
     payerCodes: payerCodesOf(rejections),
   };
 }

@@ -106,7 +106,7 @@ export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo): read
 }
 
 /** A comparison key for modifiers, ignoring case and order. Empty for none. */
-export function modifiersKey({ modifiers }: Procedure): string {
+export function modifiersKey({ modifiers }: Pick<Procedure, 'modifiers'>): string {
   if (modifiers.length === 0) return '';
   return modifiers
     .map((modifier) => modifier.toUpperCase())

@@ -75,6 +75,14 @@ export interface DatedPeriod extends Period {
   readonly qualifier: string;
 }
 
+/** A DTP, or the end of one, that is no day of the calendar. Blanks and zeros are no date, and are not among them. */
+export interface UnreadDate {
+  /** DTP01. */
+  readonly qualifier: string;
+  /** DTP03 as it was sent. */
+  readonly text: string;
+}
+
 /** EB13: the code or range of codes that the row answers. */
 export interface AnsweredProcedure extends Procedure {
   /** The last code of a range; null for a single code. */

@@ -19,6 +19,7 @@ import {
   type ServiceDelivery,
   type ServiceInformation,
   type Trace,
+  type UnreadDate,
 } from './parts.ts';
 
 /** NM1. */
@@ -54,11 +55,33 @@ export function readReference(segment: Segment): Reference {
   };
 }
 
-/** DTP; null when its date is invalid. DTP02 matters for two-digit years only; otherwise the form of DTP03 decides. */
-export function readDate(segment: Segment): DatedPeriod | null {
+/** What a DTP says: its day or period, and what of it cannot be read. */
+export interface ReadDate {
+  readonly date: DatedPeriod | null;
+  readonly unread: UnreadDate | null;
+}
+
+/** DTP. DTP02 matters for two-digit years only; otherwise the form of DTP03 decides. */
+export function readDate(segment: Segment): ReadDate {
+  const qualifier = elementOf(segment, 1);
   const text = elementOf(segment, 3);
   const period = parsePeriod(isShort(segment) ? withCentury(text) : text);
-  return period && { qualifier: elementOf(segment, 1), ...period };
+  const isWhole = period === null ? isEmpty(text) : isReadWhole(period, text);
+  return { date: period && { qualifier, ...period }, unread: isWhole ? null : { qualifier, text } };
+}
+
+/** Blanks and zeros, with the dash of a range. */
+function isEmpty(text: string): boolean {
+  return /^[0\s-]*$/.test(text);
+}
+
+/** Whether both sides of a range that say something are days. */
+function isReadWhole({ start, end }: Period, text: string): boolean {
+  const [first = '', last = '', ...more] = text.split('-');
+  if (more.length > 0 || !text.includes('-')) return true; // a day
+  return (
+    (start !== null || isEmpty(first)) && (end !== null || isEmpty(last) || last.trim().startsWith(NO_END))
+  );
 }
 
 /** DTP02 of `YYMMDD` and of a range of two such dates, as older systems send them. */
@@ -136,13 +159,26 @@ function readProcedure(composite: string, separator: string): AnsweredProcedure 
   const divider = dividerOf(composite, separator);
   const end = composite.indexOf(divider);
   if (end !== -1 && !composite.includes(divider, end + 1)) {
-    const [qualifier, code] = [trimmed(composite.slice(0, end)), trimmed(composite.slice(end + 1))];
-    return { qualifier: inCapitals(qualifier), code, modifiers: NONE, lastCode: null };
+    const qualifier = inCapitals(trimmed(composite.slice(0, end)));
+    const code = wholeCode(qualifier, trimmed(composite.slice(end + 1)));
+    return { qualifier, code, modifiers: NONE, lastCode: null };
   }
   const [qualifier = '', code = '', ...rest] = composite.split(divider, 8).map(trimmed);
   // Senders that skip a component put the description in a modifier position.
   const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
-  return { qualifier: inCapitals(qualifier), code, modifiers, lastCode: rest[5] || null };
+  const system = inCapitals(qualifier);
+  const last = rest[5] || null;
+  return {
+    qualifier: system,
+    code: wholeCode(system, code),
+    modifiers,
+    lastCode: last === null ? null : wholeCode(system, last),
+  };
+}
+
+/** Some senders leave out the D of a dental code. */
+function wholeCode(qualifier: string, code: string): string {
+  return qualifier === 'AD' && /^\d{4}$/.test(code) ? `D${code}` : code;
 }
 
 /** Some senders divide components with another character than their ISA says: `HC|99213`. */

@@ -24,6 +24,10 @@ test.each([
     'an encoded part',
     `--b\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(TEXT).toString('base64')}\r\n--b--`,
   ],
+  [
+    'a part in quoted-printable',
+    `--b\r\nContent-Transfer-Encoding: Quoted-Printable\r\n\r\n${TEXT.slice(0, 12)}=\r\n${TEXT.slice(12)}--b--`,
+  ],
 ])('finds it in %s', (_name, body) => {
   expect(unwrapAnswer(body)).toBe(TEXT);
 });

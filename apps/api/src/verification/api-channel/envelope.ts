@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeQuotedPrintable } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connections.ts';
 
 /** What is posted. */
@@ -90,9 +91,15 @@ function payloadBehindHeaders(part: string): string | undefined {
   if (!match) return undefined;
   const headers = part.slice(0, match.index);
   const content = part.slice(match.index + match[0].length);
-  const isEncoded = /^content-transfer-encoding:\s*base64\s*$/im.test(headers);
-  const payload = isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content;
+  const encoding = /^content-transfer-encoding:\s*([\w-]+)\s*$/im.exec(headers)?.[1]?.toLowerCase();
+  const payload = decodeContent(content, encoding);
   return isX12(payload) ? payload : undefined;
+}
+
+/** Decodes a part by its Content-Transfer-Encoding. */
+function decodeContent(content: string, encoding: string | undefined): string {
+  if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(content) : content;
 }
 
 /** Values of a JSON document to inspect: no clearinghouse needs more. */

@@ -1,6 +1,6 @@
 import type { Benefit } from '../../benefits/benefit.ts';
 import type { CoverageBenefits, RequestBenefits } from '../../benefits/request-benefits.ts';
-import { BenefitReading, summariseBenefits } from '../../benefits/summarise-benefits.ts';
+import { BenefitReading, summariseBenefits } from '../../benefits/benefit-reading.ts';
 import type { Schemas } from '../../create-schemas.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { examplePlanData } from './output.ts';
@@ -94,6 +94,7 @@ function coverageOf(schemas: Schemas, said: Partial<CoverageBenefits>): Coverage
   const reading = new BenefitReading(benefits, {
     plans: [plan.plan_name ?? null],
     entry: 0,
+    status: plan.eligibility_status ?? null,
     relationship,
     serviceDate: '2026-11-20',
   });

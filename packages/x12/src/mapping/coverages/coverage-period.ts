@@ -1,4 +1,4 @@
-import { excludesDay, joinPeriods } from '@insurance-verification/schema';
+import { chosenPeriod, joinPeriods } from '@insurance-verification/schema';
 import { NONE, type DatedPeriod } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
 
@@ -17,7 +17,8 @@ interface Family {
  *     356, 357   the eligibility
  *     291        the plan, as a day or a range
  *     307        the eligibility, as a day or a range
- *     348, 349   the benefit, where neither loop has any of the others
+ *     348, 349   the benefit, where neither loop has any of the others; else a 349 without a 348 in its loop ends what is
+ *                open, as 347 does
  *     290        the coordination of benefits: of another payer (EB R) only, before the others
  *
  * Other dates end nothing: 292 is the benefit year, 343 a premium, 340 COBRA, 472 the service.
@@ -48,24 +49,27 @@ const OPEN: Period = { start: null, end: null };
  *     2110 has a period     that period, whole; open, it ends with 347, 357, 540 of 2110 or else of 2100
  *     2110 has none         the same of 2100
  *     neither has one       348 and 349, of 2110 or else of 2100
+ *     349 without its 348   ends an open period of its loop, or one of 2100
  *     still open            ends with COBRA (341)
  *     the member died       ends on that day (442) at the latest
  */
 export function coveragePeriod(
-  inner: readonly DatedPeriod[],
+  rows: readonly (readonly DatedPeriod[])[],
   outer: readonly DatedPeriod[],
   serviceDate: string,
 ): Period {
   // Nearly all rows have only the benefit year after them.
-  if (!isCounted(inner) && !isCounted(outer)) return OPEN;
-  const period = statedPeriod(inner, outer, serviceDate);
+  const dated = rows.filter(isCounted);
+  if (dated.length === 0 && !isCounted(outer)) return OPEN;
+  const inner = dated.length === 1 ? (dated[0] ?? NONE) : dated.flat();
+  const period = statedPeriod(inner, outer, dated.flatMap(loneBenefitEnds), serviceDate);
   const all = outer.length === 0 ? inner : [...inner, ...outer];
   return closedBy(closedBy(period, all, COBRA_END), all, DEATH, true);
 }
 
 /** The days that one row says by itself: of a procedure, of a row that may belong to a coverage. */
 export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
-  return coveragePeriod(dates, NONE, serviceDate);
+  return coveragePeriod([dates], NONE, serviceDate);
 }
 
 function isCounted(dates: readonly DatedPeriod[]): boolean {
@@ -74,7 +78,7 @@ function isCounted(dates: readonly DatedPeriod[]): boolean {
 
 /** The days of another payer (EB R): 290, else as of a coverage. */
 export function otherPayerPeriod(dates: readonly DatedPeriod[], serviceDate: string): Period {
-  return chosen(periodsOf(dates, OTHER_PAYER), serviceDate) ?? rowPeriod(dates, serviceDate);
+  return chosenPeriod(periodsOf(dates, OTHER_PAYER), serviceDate) ?? rowPeriod(dates, serviceDate);
 }
 
 /** Whether a DTP01 gives a begin or an end of the coverage. */
@@ -97,6 +101,7 @@ export function hadDied(dates: readonly DatedPeriod[], serviceDate: string): boo
 function statedPeriod(
   inner: readonly DatedPeriod[],
   outer: readonly DatedPeriod[],
+  benefitEnds: readonly string[],
   serviceDate: string,
 ): Period {
   const own = inner.filter((date) => !isMirrored(date, serviceDate, false));
@@ -104,15 +109,29 @@ function statedPeriod(
   for (const loop of [own, members]) {
     const [index, periods] = firstPeriods(loop);
     if (periods.length === 0) continue;
-    const { start, end } = chosen(periods, serviceDate) ?? OPEN;
-    if (end !== null || (start === null && loop === members)) return { start, end };
-    const ownEnd = firstEnd(endsOf(loop, FAMILIES.slice(index + 1), serviceDate), start);
+    const { start, end } = chosenPeriod(periods, serviceDate) ?? OPEN;
+    if (end !== null) return { start, end };
+    const lone = loop === members ? [...benefitEnds, ...loneBenefitEnds(members)] : benefitEnds;
+    const ownEnd = firstEnd([...endsOf(loop, FAMILIES.slice(index + 1), serviceDate), ...lone], start);
     if (ownEnd !== null || loop === members) return { start, end: ownEnd };
     return { start, end: firstEnd(endsOf(members, FAMILIES, serviceDate), start) };
   }
   return (
-    chosen(periodsOf(own, BENEFIT), serviceDate) ?? chosen(periodsOf(members, BENEFIT), serviceDate) ?? OPEN
+    chosenPeriod(periodsOf(own, BENEFIT), serviceDate) ??
+    chosenPeriod(periodsOf(members, BENEFIT), serviceDate) ??
+    OPEN
   );
+}
+
+/** The 349s of one loop that no 348 there begins. */
+function loneBenefitEnds(loop: readonly DatedPeriod[]): readonly string[] {
+  if (!loop.some(({ qualifier }) => qualifier === BENEFIT.end)) return NONE;
+  return periodsOf(loop, BENEFIT).flatMap(({ start, end }) => (start === null && end !== null ? [end] : []));
+}
+
+/** The benefit periods (348, 349) of a loop. */
+export function benefitPeriods(loop: readonly DatedPeriod[]): readonly Period[] {
+  return periodsOf(loop, BENEFIT);
 }
 
 /** The first family with a period, and its periods. */
@@ -129,7 +148,7 @@ function endsOf(dates: readonly DatedPeriod[], families: readonly Family[], serv
   const ends: string[] = [];
   if (dates.length === 0) return ends;
   for (const family of families) {
-    const end = family.end && chosen(periodsOf(dates, family), serviceDate)?.end;
+    const end = family.end && chosenPeriod(periodsOf(dates, family), serviceDate)?.end;
     if (end) ends.push(end);
   }
   return ends;
@@ -190,26 +209,6 @@ function joinedPeriods(dates: readonly DatedPeriod[], family: Family): readonly 
 /** Mainframes write the first year for no begin, the last for no end. */
 const FIRST_YEAR = '0001';
 const LAST_YEAR = '9999';
-
-/** The period that holds the day, of several the one that begins last; else the last before it, else the next. */
-function chosen(periods: readonly Period[], day: string): Period | null {
-  if (periods.length < 2) return periods[0] ?? null;
-  const first = (some: readonly Period[], compare: (one: Period, other: Period) => number) =>
-    some.toSorted(compare)[0] ?? null;
-  const byStart = (one: Period, other: Period) => compareDays(one.start ?? '', other.start ?? '');
-  const byEnd = (one: Period, other: Period) => compareDays(one.end ?? LAST_YEAR, other.end ?? LAST_YEAR);
-  const holding = periods.filter((period) => !excludesDay(period, day));
-  const past = periods.filter(({ end }) => end !== null && end < day);
-  return (
-    first(holding, (one, other) => byStart(other, one) || byEnd(one, other)) ??
-    first(past, (one, other) => byEnd(other, one) || byStart(other, one)) ??
-    first(periods, (one, other) => byStart(one, other) || byEnd(one, other))
-  );
-}
-
-function compareDays(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
 
 /** The period, ended by the latest day under a qualifier where it has no end, or (`isFinal`) a later one. */
 function closedBy(

@@ -1,11 +1,13 @@
-import { type EligibilityStatus, excludesDay } from '@insurance-verification/schema';
+import { chosenPeriod, type EligibilityStatus, excludesDay } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { DatedPeriod, Reference } from '../../parts/parts.ts';
+import type { DatedPeriod } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
 import { plainText } from '../codes.ts';
-import { loopOf, type PlacedMember } from '../placed-member.ts';
+import { statusOf } from '../eb-codes.ts';
+import { loopOf, payerOf, type PlacedMember, relationshipOf } from '../placed-member.ts';
 import { coveragePeriod, hadDied, rowPeriod } from './coverage-period.ts';
-import { decidingRows, isOfPlan, isOfProcedure, statusOf, statusRows } from './deciding-rows.ts';
+import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
+import { differInNumbers, joinedNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
 /** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
@@ -17,38 +19,48 @@ export interface Coverage {
   readonly insuranceType: string | null;
   /** EB12, where it distinguishes the coverage from another: `Y` in network, `N` out of it. */
   readonly network: string | null;
+  readonly numbers: PlanNumbers;
   readonly period: Period;
+  /** Periods of the plan that do not hold the day, where a row without days does. */
+  readonly otherPeriods: readonly Period[];
   /** The distinct EB01 of its rows. */
   readonly codes: ReadonlySet<string>;
   /** The positions of its rows among the member's benefits. */
   readonly places: readonly number[];
   /** The services that its rows are about, where none is about the plan. */
   readonly services: readonly string[];
+  /** Those of them that hold on the day; all where none does. */
+  readonly heldServices: readonly string[];
   /** The procedure codes that its rows are about, where none is about the plan. */
   readonly procedures: readonly string[];
 }
 
-/** A coverage under construction. */
-interface Group {
-  readonly saidStatus: EligibilityStatus | null;
-  planName: string | null;
-  /** The plan's name for comparison. */
-  plain: string | null;
-  insuranceType: string | null;
-  network: string | null;
-  /** The days of its own rows. */
-  own: Period;
-  /** The dates of the loop that its rows are in. */
-  readonly outer: readonly DatedPeriod[];
-  readonly dates: DatedPeriod[];
-  readonly places: number[];
-  firstPlace: number;
-}
-
 /** A row, with the values that decide which coverage it belongs to. */
-type Row = Readonly<Omit<Group, 'places' | 'dates' | 'firstPlace'>> & {
+interface Row {
   readonly place: number;
   readonly benefit: Benefit;
+  readonly saidStatus: EligibilityStatus | null;
+  readonly planName: string | null;
+  /** The plan's name for comparison. */
+  readonly plain: string | null;
+  readonly numbers: PlanNumbers;
+  readonly insuranceType: string | null;
+  readonly network: string | null;
+  /** The payer's name for comparison. */
+  readonly payer: string;
+  /** Its own days. */
+  readonly own: Period;
+  /** The same with those of the loop around. */
+  readonly whole: Period;
+  /** The dates of the loop that it is in. */
+  readonly outer: readonly DatedPeriod[];
+  readonly isOfPlan: boolean;
+}
+
+/** A coverage under construction: what its rows say together. */
+type Group = { -readonly [K in Exclude<keyof Row, 'place' | 'benefit'>]: Row[K] } & {
+  readonly rows: Row[];
+  firstPlace: number;
 };
 
 /** More than any payer sends; bounds what a hostile answer can cost. */
@@ -57,30 +69,30 @@ const COVERAGE_COUNT_MAX = 50;
 /**
  * The coverages of a member, in the order of their first rows. Rows for the plan as a whole (EB03 holds 30) decide;
  * without one, rows without a service type or procedure; without those, the rest. With them a row for single services
- * counts when it names a plan of its own (a dental plan with the medical one).
+ * counts when it names a plan of its own (a dental plan with the medical one). A row for other people than the patient
+ * decides nothing.
  *
  * Two rows are one coverage unless they contradict each other (RFI 1717, 2104):
  *
- *     the status differs
- *     the plan or the insurance type differs; what a row leaves out differs from nothing
+ *     the status or the payer differs
+ *     the plan, REF 18, 6P, 1L or the insurance type differs; what a row leaves out differs from nothing
  *     only one is out of network, and their days differ
  *     one begins after the other ended; a begin and a later end are one period
- *     a row without a plan's name is outside of its days, and the other names a plan
+ *     a row without a plan's name is outside of its days, or has none, and the other names a plan and differs in that
  *
- * A row without a plan's name that fits several belongs to the coverage before it. The order of the rows changes nothing
- * else.
+ * Rows for single services each have their own days: there days contradict nothing. A row without a plan's name that fits
+ * several belongs to the coverage before it. The order of the rows changes nothing else.
  */
 export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage[] {
   const { benefits } = placed.member;
-  const toRow = (place: number) => rowOf(placed, place, serviceDate);
-  const stated = statusRows(benefits);
+  const outers = new Map<readonly DatedPeriod[], Period>();
+  const toRow = (place: number) => rowOf(placed, place, outers, serviceDate);
+  const stated = statusRows(benefits, relationshipOf(placed));
   const deciding = decidingRows(benefits, stated);
   const groups = grouped(deciding.map(toRow), serviceDate);
   const named =
     deciding.length === stated.length ? [] : besideThem(benefits, stated, groups, toRow, serviceDate);
-  return [...groups, ...named]
-    .slice(0, COVERAGE_COUNT_MAX)
-    .map((group) => coverageOf(group, benefits, serviceDate));
+  return [...groups, ...named].slice(0, COVERAGE_COUNT_MAX).map((group) => coverageOf(group, serviceDate));
 }
 
 /** The coverages of rows for single services that name a plan which the deciding ones do not. */
@@ -101,45 +113,61 @@ function besideThem(
   return grouped(rows, serviceDate);
 }
 
-function rowOf(placed: PlacedMember, place: number, serviceDate: string): Row {
+function rowOf(
+  placed: PlacedMember,
+  place: number,
+  outers: Map<readonly DatedPeriod[], Period>,
+  serviceDate: string,
+): Row {
   const benefit = placed.member.benefits[place];
   if (!benefit) throw new Error('A row is one of the benefits');
-  const { code, planName, insuranceType, inNetwork, dates } = benefit;
+  const { code, planName, insuranceType, inNetwork, dates, references } = benefit;
+  const outer = loopOf(placed, benefit).dates;
+  const around = outers.get(outer) ?? coveragePeriod([], outer, serviceDate);
+  outers.set(outer, around);
+  const own = rowPeriod(dates, serviceDate);
   return {
     place,
     benefit,
     saidStatus: statusOf(code) ?? null,
     planName,
     plain: planName === null ? null : plainText(planName),
+    numbers: numbersOf(references),
     insuranceType,
     network: inNetwork === 'Y' || inNetwork === 'N' ? inNetwork : null,
-    own: rowPeriod(dates, serviceDate),
-    outer: loopOf(placed, benefit).dates,
+    payer: plainText(payerOf(placed, benefit).party?.name?.last ?? ''),
+    own,
+    whole: isOpen(own) ? around : wholeOf(own, outer, serviceDate),
+    outer,
+    isOfPlan: isOfPlan(benefit),
   };
 }
 
 function grouped(rows: readonly Row[], serviceDate: string): Group[] {
-  const [only, second] = rows;
-  if (only && !second) return [groupOf(only)];
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();
-  const outers = [...new Set(rows.map(({ outer }) => outer))];
+  const outers = new Map([...new Set(rows.map(({ outer }) => outer))].map((outer, index) => [outer, index]));
   // The most specific row comes first, so that the order of the rows does not matter.
   for (const row of bySubstance(rows)) {
-    const key = `${keyOf(row)}\n${outers.indexOf(row.outer)}`;
+    const key = `${keyOf(row)}\n${outers.get(row.outer)}`;
     // Payers repeat a row for each level and service: repeats skip the comparison with every coverage.
     const known = byKey.get(key) ?? fitting(groups, row, serviceDate);
-    if (known) add(known, row);
+    if (known) add(known, row, serviceDate);
     else if (groups.length < COVERAGE_COUNT_MAX) groups.push(groupOf(row));
     const group = known ?? groups.at(-1);
-    if (group && (row.plain !== null || groups.length === 1)) byKey.set(key, group);
+    if (group && (isNamed(row) || groups.length === 1)) byKey.set(key, group);
   }
-  for (const { places } of groups) places.sort((one, other) => one - other);
+  for (const group of groups) group.rows.sort((one, other) => one.place - other.place);
   return groups.toSorted((one, other) => one.firstPlace - other.firstPlace);
 }
 
+function isNamed({ plain, numbers }: Pick<Row, 'plain' | 'numbers'>): boolean {
+  return plain !== null || numbers.size > 0;
+}
+
 function groupOf(row: Row): Group {
-  return { ...row, dates: [...row.benefit.dates], places: [row.place], firstPlace: row.place };
+  const { place, benefit: _benefit, ...said } = row;
+  return { ...said, rows: [row], firstPlace: place };
 }
 
 /** The coverage whose rows the row does not contradict; of several, without a plan's name, the last that begins before it. */
@@ -147,7 +175,7 @@ function fitting(groups: readonly Group[], row: Row, serviceDate: string): Group
   let best: Group | undefined;
   for (const group of groups) {
     if (contradict(group, row, serviceDate)) continue;
-    if (row.plain !== null) return group;
+    if (isNamed(row)) return group;
     const isBefore = group.firstPlace < row.place;
     const isBetter =
       best === undefined || (isBefore && (best.firstPlace > row.place || group.firstPlace > best.firstPlace));
@@ -156,37 +184,57 @@ function fitting(groups: readonly Group[], row: Row, serviceDate: string): Group
   return best;
 }
 
-function add(group: Group, { benefit, place, planName, plain, insuranceType, network, own }: Row): void {
+function add(group: Group, row: Row, serviceDate: string): void {
+  const { place, planName, plain, insuranceType, network, own } = row;
   group.planName ??= planName;
   group.plain ??= plain;
   group.insuranceType ??= insuranceType;
+  if (row.numbers.size > 0) group.numbers = joinedNumbers(group.numbers, row.numbers);
   if (group.network !== network) group.network = null;
-  group.own = { start: group.own.start ?? own.start, end: group.own.end ?? own.end };
-  group.dates.push(...benefit.dates);
-  group.places.push(place);
+  const start = group.own.start ?? own.start;
+  const end = group.own.end ?? own.end;
+  if (start !== group.own.start || end !== group.own.end) {
+    group.own = { start, end };
+    group.whole = wholeOf(group.own, group.outer, serviceDate);
+  }
+  group.rows.push(row);
   group.firstPlace = Math.min(group.firstPlace, place);
 }
 
 function contradict(group: Group, row: Row, serviceDate: string): boolean {
   const differ = (one: string | null, other: string | null) =>
     one !== null && other !== null && one !== other;
-  const isOutOf = (network: string | null) => network === 'N';
   if (
     group.saidStatus !== row.saidStatus ||
+    group.payer !== row.payer ||
     differ(group.plain, row.plain) ||
-    differ(group.insuranceType, row.insuranceType) ||
-    (isOutOf(group.network) !== isOutOf(row.network) && !isSamePeriod(group.own, row.own)) ||
-    (group.plain !== null && row.plain === null && excludesDay(row.own, serviceDate))
+    differInNumbers(group.numbers, row.numbers) ||
+    differ(group.insuranceType, row.insuranceType)
   )
     return true;
-  const [whole, rowWhole] = [wholeOf(group, serviceDate), wholeOf(row, serviceDate)];
+  if (!group.isOfPlan && !row.isOfPlan && group.outer === row.outer) return false;
+  return contradictInDays(group, row, serviceDate);
+}
+
+/** Of a plan. A row without days is no period: an ended one of the same plan ends nothing that it says. */
+function contradictInDays(group: Group, row: Row, serviceDate: string): boolean {
+  const isOutOf = (network: string | null) => network === 'N';
+  if (isOutOf(group.network) !== isOutOf(row.network) && !isSamePeriod(group.own, row.own)) return true;
+  if (group.plain !== null && row.plain === null) {
+    if (excludesDay(row.own, serviceDate)) return true;
+    if (isOpen(row.own) && excludesDay(group.own, serviceDate)) return true;
+  }
   const isAfter = (one: Period, other: Period) =>
     one.start !== null && other.end !== null && one.start > other.end;
   return (
-    (group.outer !== row.outer && !isSamePeriod(whole, rowWhole)) ||
-    isAfter(whole, rowWhole) ||
-    isAfter(rowWhole, whole)
+    (group.outer !== row.outer && !isSamePeriod(group.whole, row.whole)) ||
+    isAfter(group.whole, row.whole) ||
+    isAfter(row.whole, group.whole)
   );
+}
+
+function isOpen({ start, end }: Period): boolean {
+  return start === null && end === null;
 }
 
 function isSamePeriod(one: Period, other: Period): boolean {
@@ -194,59 +242,119 @@ function isSamePeriod(one: Period, other: Period): boolean {
 }
 
 /** The days with those of the loop around. */
-function wholeOf({ own, outer }: Pick<Group, 'own' | 'outer'>, serviceDate: string): Period {
+function wholeOf(own: Period, outer: readonly DatedPeriod[], serviceDate: string): Period {
   if (outer.length === 0) return own;
   const dates = [
     ...(own.start === null ? [] : [{ qualifier: '346', start: own.start, end: null }]),
     ...(own.end === null ? [] : [{ qualifier: '347', start: own.end, end: null }]),
   ];
-  return coveragePeriod(dates, outer, serviceDate);
+  return coveragePeriod([dates], outer, serviceDate);
 }
 
-function keyOf({ saidStatus, plain, insuranceType, network, own: { start, end } }: Row): string {
-  return [saidStatus, plain, insuranceType, network, start, end].join('\n');
+function substanceOf({ plain, insuranceType, network, numbers, own: { start, end } }: Row): string {
+  const listed = [...numbers].map(([kind, values]) => `${kind} ${[...values].join(' ')}`).join(' ');
+  return [plain, listed === '' ? null : listed, insuranceType, network, start, end]
+    .map((text) => (text === null ? '1' : `0${text}`))
+    .join('\n');
+}
+
+function keyOf(row: Row): string {
+  return `${row.saidStatus}\n${row.isOfPlan}\n${row.payer}\n${substanceOf(row)}`;
 }
 
 function bySubstance(rows: readonly Row[]): readonly Row[] {
-  const said = ({ plain, insuranceType, network, own: { start, end } }: Row) =>
-    [plain, insuranceType, network, start, end].map((text) => (text === null ? '1' : `0${text}`)).join('\n');
+  if (rows.length < 2) return rows;
   return rows
-    .map((row) => ({ row, text: said(row) }))
+    .map((row) => ({ row, text: substanceOf(row) }))
     .toSorted((one, other) =>
       one.text < other.text ? -1 : one.text > other.text ? 1 : one.row.place - other.row.place,
     )
     .map(({ row }) => row);
 }
 
-function coverageOf(
-  { saidStatus, planName, insuranceType, network, dates, outer, places }: Group,
-  benefits: readonly Benefit[],
-  serviceDate: string,
-): Coverage {
-  const rows: Benefit[] = [];
-  for (const place of places) if (benefits[place]) rows.push(benefits[place]);
-  const period = coveragePeriod(dates, outer, serviceDate);
+function coverageOf(group: Group, serviceDate: string): Coverage {
+  const { saidStatus, planName, insuranceType, network, numbers, outer, rows } = group;
+  const benefits = rows.map(({ benefit }) => benefit);
+  const isPlan = benefits.some(isOfPlan);
+  const { period, otherPeriods, heldServices } = isPlan
+    ? { ...planDays(rows, outer, serviceDate), heldServices: [] }
+    : serviceDays(rows, outer, serviceDate);
   const isOutside =
-    excludesDay(period, serviceDate) || hadDied(dates, serviceDate) || hadDied(outer, serviceDate);
-  const isPlan = rows.some(isOfPlan);
+    excludesDay(period, serviceDate) ||
+    hadDied(outer, serviceDate) ||
+    benefits.some(({ dates }) => hadDied(dates, serviceDate));
   return {
     saidStatus,
     status: saidStatus === 'Active' && isOutside ? 'Inactive' : saidStatus,
     planName,
     insuranceType,
     network,
+    numbers,
     period,
-    codes: new Set(rows.map(({ code }) => code)),
-    places,
-    services: isPlan ? [] : [...new Set(rows.flatMap(({ serviceTypes }) => serviceTypes))],
-    procedures: isPlan ? [] : [...new Set(rows.flatMap((row) => row.procedures.map(({ code }) => code)))],
+    otherPeriods,
+    codes: new Set(benefits.map(({ code }) => code)),
+    places: rows.map(({ place }) => place),
+    services: isPlan ? [] : [...new Set(benefits.flatMap(({ serviceTypes }) => serviceTypes))],
+    heldServices,
+    procedures: isPlan ? [] : [...new Set(benefits.flatMap((row) => row.procedures.map(({ code }) => code)))],
   };
 }
 
-/** REF01 of a plan. Some payers put the name with its number instead of into EB05. */
-const PLAN_NUMBER = '18';
+interface PlanDays {
+  readonly period: Period;
+  readonly otherPeriods: readonly Period[];
+}
 
-/** The name of a plan in the REF of one loop; null without one. */
-export function namedPlan(references: readonly Reference[]): string | null {
-  return references.find(({ qualifier }) => qualifier === PLAN_NUMBER)?.description ?? null;
+/** The days of rows for one thing. Where some have days and others none, those without hold beside a period that does not. */
+function planDays(rows: readonly Row[], outer: readonly DatedPeriod[], serviceDate: string): PlanDays {
+  const dated = rows.filter(({ own }) => !isOpen(own));
+  const around = coveragePeriod([], outer, serviceDate);
+  // Mirrored days and death are in rows without a period too.
+  const all = coveragePeriod(
+    rows.map(({ benefit }) => benefit.dates),
+    outer,
+    serviceDate,
+  );
+  const isMixed = dated.length > 0 && dated.length < rows.length;
+  if (isMixed && excludesDay(all, serviceDate) && !excludesDay(around, serviceDate))
+    return { period: around, otherPeriods: [all] };
+  return { period: all, otherPeriods: [] };
+}
+
+/** A coverage of single services holds on a day that one of them holds; its begin and end are those of the ones that do. */
+function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], serviceDate: string) {
+  const bySubject = new Map<string, Row[]>();
+  for (const row of rows) {
+    const { serviceTypes, procedures } = row.benefit;
+    const subject = [...serviceTypes, ...procedures.map(({ code }) => code)].join(' ');
+    const alike = bySubject.get(subject);
+    if (alike) alike.push(row);
+    else bySubject.set(subject, [row]);
+  }
+  const subjects = [...bySubject.values()].map((alike) => ({
+    period: planDays(alike, outer, serviceDate).period,
+    types: alike[0]?.benefit.serviceTypes ?? [],
+  }));
+  const held = subjects.filter(({ period }) => !excludesDay(period, serviceDate));
+  const counting = held.length > 0 ? held : subjects;
+  const periods = counting.map(({ period }) => period);
+  return {
+    period:
+      held.length > 0 ? joined(periods) : (chosenPeriod(periods, serviceDate) ?? { start: null, end: null }),
+    otherPeriods: [],
+    heldServices: [...new Set(counting.flatMap(({ types }) => types))],
+  };
+}
+
+/** From the first begin to the last end, of periods that all hold one day; open where one with a begin is. */
+function joined(periods: readonly Period[]): Period {
+  let start: string | null = null;
+  let end: string | null = null;
+  let isEndless = false;
+  for (const period of periods) {
+    if (period.start !== null && (start === null || period.start < start)) start = period.start;
+    if (period.end === null) isEndless ||= period.start !== null;
+    else if (end === null || period.end > end) end = period.end;
+  }
+  return { start, end: isEndless ? null : end };
 }

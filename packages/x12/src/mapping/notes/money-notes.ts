@@ -4,18 +4,20 @@ import type {
   LevelSummary,
   NetworkSummary,
   PlanSummary,
+  ReadRow,
 } from '@insurance-verification/schema';
 import { periodName, serviceTypeNames } from '../codes.ts';
-import { WHOLE_PLAN } from '../coverages/deciding-rows.ts';
+import { WHOLE_PLAN } from '../eb-codes.ts';
 import { procedureText } from '../to-eligibility-inquiry.ts';
 type Reading = NetworkSummary['copayment'];
 
-/** What the patient pays (EB01 B, A, C, G). */
+/** What the patient pays (EB01 B, A, C, G, Y). */
 const COSTS = {
   copayment: 'Co-payment',
   coinsurance: 'Co-insurance',
   deductible: 'Deductible',
   out_of_pocket: 'Out of pocket',
+  spend_down: 'Spend-down',
 } as const;
 
 type Cost = keyof typeof COSTS;
@@ -23,11 +25,17 @@ type Cost = keyof typeof COSTS;
 /** More than a desk reads in a note. */
 const SENTENCE_COUNT_MAX = 10;
 
-/** More services than the sentences could name. */
+/** More services than the sentences could name, beside those that were asked for. */
 const SUBJECT_COUNT_MAX = 60;
 
 /** A row for more codes is noted by its messages. */
 const PROCEDURE_COUNT_MAX = 5;
+
+/** The codes and service types of the request. */
+export interface AskedServices {
+  readonly codes: ReadonlySet<string>;
+  readonly types: ReadonlySet<string>;
+}
 
 /** What a sentence is about: the plan, a service type, a code or a range of codes. */
 interface Subject {
@@ -35,46 +43,74 @@ interface Subject {
   readonly kind: 'plan' | 'type' | 'procedure';
   /** The service type or code; empty for the plan. */
   readonly name: string;
+  /** Asked codes first, then the plan, asked service types, the rest. */
+  readonly rank: number;
   readonly said: () => PlanSummary;
 }
 
 /**
  * What the patient pays: individual and in network, for the plan, a service type or a code, where the summary of
  * `requests.benefits` has a value. Without one nothing is noted: we do not guess which row counts. Services with the same
- * costs share a sentence.
+ * costs share a sentence; a cost that begins later is noted with its day. If there are too many, those of what was asked
+ * for come first, and the rest is counted.
  */
-export function moneyNotes(rows: readonly Benefit[], reading: BenefitReading): string[] {
-  const byId = new Map(rows.map((row) => [row.benefit_id, row]));
-  const subjects = new Map<string, Subject>();
+export function moneyNotes(reading: BenefitReading, asked: AskedServices): string[] {
+  const byId = new Map(reading.rows.map(({ benefit }) => [benefit.benefit_id, benefit]));
   const sentences = new Map<string, Sentence>();
   const noted = new Set<string>();
-  for (const row of rows) {
-    if (!isCost(row.kind)) continue;
-    for (const subject of subjectsOf(row, reading)) {
-      const known = subjects.get(subject.key) ?? subject;
-      if (known === subject && subjects.size === SUBJECT_COUNT_MAX) continue;
-      subjects.set(known.key, known);
-      const key = `${row.kind} ${known.key}`;
+  const rest = new Set<string>();
+  let leftOut = 0;
+  for (const row of reading.rows) {
+    const { kind, amount, percent } = row.benefit;
+    if (!isCost(kind) || row.days.time === 'past' || (amount ?? percent) === null) continue;
+    for (const subject of subjectsOf(row, reading, asked)) {
+      const day = row.days.time === 'future' ? row.days.period.start : null;
+      const key = `${kind} ${subject.key} ${day}`;
       if (noted.has(key)) continue;
+      if (subject.rank === REST && !rest.has(subject.key) && rest.size === SUBJECT_COUNT_MAX) {
+        leftOut += 1;
+        continue;
+      }
       noted.add(key);
-      const body = bodyOf(row.kind, known.said(), byId);
+      if (subject.rank === REST) rest.add(subject.key);
+      const body = day === null ? bodyOfCost(kind, subject, reading, byId) : laterText(row, day);
       if (body === null) continue;
-      const group = `${row.kind} ${known.kind} ${body}`;
+      const group = `${kind} ${subject.kind} ${body}`;
       const same = sentences.get(group);
-      if (same) same.names.push(known.name);
-      else sentences.set(group, { cost: row.kind, kind: known.kind, names: [known.name], body });
+      if (same) {
+        same.names.push(subject.name);
+        same.rank = Math.min(same.rank, subject.rank);
+      } else
+        sentences.set(group, {
+          cost: kind,
+          kind: subject.kind,
+          names: [subject.name],
+          body,
+          rank: subject.rank,
+        });
     }
   }
-  return [...sentences.values()]
-    .slice(0, SENTENCE_COUNT_MAX)
-    .map(({ cost, kind, names, body }) => `${COSTS[cost]}${subjectText(kind, names)}: ${body}.`);
+  const all = [...sentences.values()];
+  const isLong = all.length > SENTENCE_COUNT_MAX;
+  const kept = isLong
+    ? all.toSorted((one, other) => one.rank - other.rank).slice(0, SENTENCE_COUNT_MAX)
+    : all;
+  leftOut += all.length - kept.length;
+  return [
+    ...kept.map(({ cost, kind, names, body }) => `${COSTS[cost]}${subjectText(kind, names)}: ${body}.`),
+    ...(leftOut === 0 ? [] : [`Amounts of the answer that are not listed here: ${leftOut}.`]),
+  ];
 }
+
+/** The rank of what was not asked for. */
+const REST = 3;
 
 interface Sentence {
   readonly cost: Cost;
   readonly kind: Subject['kind'];
   readonly names: string[];
   readonly body: string;
+  rank: number;
 }
 
 function subjectText(kind: Subject['kind'], names: readonly string[]): string {
@@ -86,34 +122,62 @@ function isCost(kind: string): kind is Cost {
   return kind in COSTS;
 }
 
-function subjectsOf({ service }: Benefit, reading: BenefitReading): Subject[] {
+function subjectsOf({ service }: ReadRow, reading: BenefitReading, asked: AskedServices): Subject[] {
   const { procedure, more_procedures: more, types } = service;
   if (procedure !== null) {
     if (more.length >= PROCEDURE_COUNT_MAX) return [];
     return [procedure, ...more].map(({ code, last_code: last, modifiers }) => {
-      const asked = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
-      const name = procedureText(asked);
-      return { key: name, kind: 'procedure', name, said: once(() => reading.ofProcedure(asked)) };
+      const named = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
+      const name = procedureText(named);
+      const rank = asked.codes.has(named.code) ? 0 : REST;
+      return { key: name, kind: 'procedure', name, rank, said: () => reading.ofProcedure(named) };
     });
   }
   if (types.length === 0 || types.some(({ code }) => code === WHOLE_PLAN))
-    return [{ key: WHOLE_PLAN, kind: 'plan', name: '', said: once(() => reading.ofPlan()) }];
+    return [{ key: WHOLE_PLAN, kind: 'plan', name: '', rank: 1, said: () => reading.ofPlan() }];
   return types.map(({ code }) => ({
     key: `type ${code}`,
     kind: 'type',
     name: code,
-    said: once(() => reading.ofType(code)),
+    rank: asked.types.has(code) ? 2 : REST,
+    said: () => reading.ofType(code),
   }));
 }
 
-function once<T>(read: () => T): () => T {
-  let value: { readonly of: T } | null = null;
-  return () => (value ??= { of: read() }).of;
+function bodyOfCost(cost: Cost, subject: Subject, reading: BenefitReading, rows: ById): string | null {
+  if (cost !== 'spend_down') return bodyOf(cost, subject.said(), rows);
+  if (subject.kind === 'procedure') return null;
+  return spendDownText(reading.spendDown(subject.kind === 'plan' ? null : subject.name), rows);
+}
+
+/** `$500 a month, $120 left`; each amount with its time where rows differ. */
+function spendDownText(read: LevelSummary, rows: ById): string {
+  const amounts = amountsOf(read);
+  const values = amounts.filter((one) => one !== null);
+  if (!values.every((one) => 'value' in one))
+    return values
+      .flatMap(({ benefit_ids: ids }) => ids)
+      .flatMap((id) => rows.get(id) ?? [])
+      .map(({ amount, period, remaining }) => `$${amount}${remaining ? ' left' : periodName(period)}`)
+      .join(' or ');
+  const [total, left] = amounts;
+  return [
+    ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
+    ...(left && 'value' in left ? [Number(left.value) === 0 ? 'met' : leftText(left)] : []),
+  ].join(', ');
+}
+
+/** `50 % from 2027-01-01`: a waiting period. */
+function laterText({ benefit, standing }: ReadRow, day: string): string | null {
+  const { amount, percent, network, remaining } = benefit;
+  if (standing === 'elsewhere' || remaining) return null;
+  const value = amount === null ? `${percent} %` : `$${amount.replace(/\.00$/, '')}`;
+  return `${value} from ${day}${network === 'in' ? ' (in network)' : network === 'out' ? ' (out of network)' : ''}`;
 }
 
 /** `$1500 a calendar year, $900 left (individual, in network)`; null where the summary has no value. */
 function bodyOf(
-  cost: Cost,
+  cost: Exclude<Cost, 'spend_down'>,
   { in_network: own, network_not_said: unsaid }: PlanSummary,
   rows: ById,
 ): string | null {

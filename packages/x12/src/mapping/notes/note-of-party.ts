@@ -1,8 +1,9 @@
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../../parts/parts.ts';
 import { isSamePlain, plainText } from '../codes.ts';
-import { statusOf } from '../coverages/deciding-rows.ts';
+import { statusOf } from '../eb-codes.ts';
 import { nameText, isCompany, payerNameAmong } from '../patient-of.ts';
+import { rangesOf } from './row-texts.ts';
 
 /** The payer, the provider and the patient's id that were asked about: repeated after a row, they are not noted. */
 export interface Known {
@@ -27,8 +28,21 @@ const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   } as const),
 );
 
-/** The note of a row that names another party or states a condition of its own; null for any other row. */
+/** EB01 behind which a company that is not the payer is to be asked: this payer has no cover, or only describes it. */
+const ASKED: ReadonlySet<string> = new Set(['6', '7', '8', 'D', 'E', 'I', 'V']);
+
+/** EB01 of a spend-down. */
+const SPEND_DOWN = 'Y';
+
+/** The note of a row that names another party or states a condition of its own, with its places and ages; null for any other. */
 export function noteOfParty(row: Benefit, known: Known): string | null {
+  const note = partyText(row, known);
+  if (note === null) return null;
+  const ranges = rangesOf(row);
+  return ranges.length === 0 ? note : `${ranges.join(', ')}: ${note}`;
+}
+
+function partyText(row: Benefit, known: Known): string | null {
   const { code, entities } = row;
   switch (code) {
     case 'U':
@@ -48,14 +62,21 @@ export function noteOfParty(row: Benefit, known: Known): string | null {
   }
   const noted = NOTED_CODES.get(code);
   if (noted !== undefined) {
+    if (code === SPEND_DOWN && row.amount !== null) return null; // among the costs
     const amount = row.amount === null ? '' : ` ${row.amount}`;
     return `${noted}${amount}${datesText(row)}${behind(row)} (EB ${code})`;
   }
-  if (statusOf(code) === undefined || entities.length + row.references.length === 0) return null;
-  const id = otherMemberId(row, known);
+  const isAsked = ASKED.has(code);
+  if ((!isAsked && statusOf(code) === undefined) || entities.length + row.references.length === 0)
+    return null;
+  const id = statusOf(code) === undefined ? null : otherMemberId(row, known);
+  const others = entities.filter((entity) => isCompany(entity) && !isKnown(entity, known));
+  if (isAsked && others.length > 0) {
+    const asked = `ask ${others.map(companyText).join('; ')} (EB ${code})`;
+    return id === null ? asked : `the member id is ${id} there, ${asked}`;
+  }
   if (id !== null) return `the member id is ${id} there`;
   if (statusOf(code) !== 'Active') return null;
-  const others = entities.filter((entity) => isCompany(entity) && !isKnown(entity, known));
   const reviewers = entities.filter(({ role, name }) => role === UTILIZATION_MANAGEMENT && name !== null);
   const parts = [
     ...(others.length > 0 ? [`with ${others.map(entityText).join('; ')}`] : []),
@@ -86,7 +107,7 @@ function behind({ entities }: Benefit): string {
 }
 
 /** Another id of the patient, after a row with a status (RFI 1914 has it for EB R). */
-function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
+export function otherMemberId({ entities, references }: Benefit, { memberId }: Known): string | null {
   const isOther = (id: string | null) =>
     id !== null && id !== '' && (memberId === null || !isSamePlain(id, memberId));
   const insured = entities.find(({ role, id }) => role === 'IL' && isOther(id));
@@ -95,7 +116,10 @@ function otherMemberId({ entities, references }: Benefit, { memberId }: Known): 
 }
 
 /** The payer under a longer or shorter name, or by its id; the provider who asks. */
-function isKnown({ name, id }: RelatedEntity, { payer, payerId, provider }: Known): boolean {
+export function isKnown(
+  { name, id }: Pick<RelatedEntity, 'name' | 'id'>,
+  { payer, payerId, provider }: Known,
+): boolean {
   const plain = name === null ? '' : plainText(nameText(name));
   const [payerText, providerText] = [plainText(payer), plainText(provider)];
   const isPayer = payerText !== '' && (plain.startsWith(payerText) || payerText.startsWith(plain));
@@ -107,6 +131,11 @@ function entityText(entity: RelatedEntity): string {
   const name = entity.name === null ? '' : nameText(entity.name);
   const id = entity.id === null ? '' : `${name === '' ? '' : ' '}(${entity.id})`;
   return `${name}${id}${phoneOf([entity])}`;
+}
+
+/** `MIND CARE, phone 8005551212`. */
+function companyText(entity: RelatedEntity): string {
+  return `${entity.name === null ? '' : nameText(entity.name)}${phoneOf([entity])}`;
 }
 
 function phoneOf(entities: readonly RelatedEntity[]): string {

@@ -1,8 +1,8 @@
 import type { RequestInfo } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
-import type { DatedPeriod } from '../../parts/parts.ts';
+import type { DatedPeriod, UnreadDate } from '../../parts/parts.ts';
 import { isSamePlain, plainText, serviceTypeNames } from '../codes.ts';
-import { WHOLE_PLAN } from '../coverages/deciding-rows.ts';
+import { WHOLE_PLAN } from '../eb-codes.ts';
 import { nameText } from '../patient-of.ts';
 import type { PlacedMember } from '../placed-member.ts';
 import type { AnswerContext } from '../read-finding.ts';
@@ -103,4 +103,41 @@ export function daysText({
 }): string {
   if (end === null) return start ?? 'not known';
   return start === null ? `to ${end}` : `${start} to ${end}`;
+}
+
+/** DTP01 in words, of dates that a status depends on. */
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    290: 'Coordination of benefits',
+    291: 'Plan',
+    292: 'Benefit year',
+    307: 'Eligibility',
+    341: 'COBRA end',
+    343: 'Premium paid to',
+    346: 'Plan begin',
+    347: 'Plan end',
+    348: 'Benefit begin',
+    349: 'Benefit end',
+    356: 'Eligibility begin',
+    357: 'Eligibility end',
+    442: 'Day of death',
+    539: 'Policy begin',
+    540: 'Policy end',
+  } as const),
+);
+
+/** Longer than two dates with times. */
+const UNREAD_LENGTH_MAX = 35;
+
+/** Dates that are no day of the calendar: an end that is passed over would make a coverage open. */
+export function unreadNotes(...lists: readonly (readonly UnreadDate[])[]): string[] {
+  const sentences = new Set<string>();
+  for (const dates of lists)
+    for (const { qualifier, text } of dates) {
+      if (sentences.size === DATE_COUNT_MAX) return [...sentences];
+      // What is written in place of a date may be anything: only what looks like one is repeated.
+      const shown = text.length <= UNREAD_LENGTH_MAX && /^[\d\s./-]+$/.test(text) ? ` ${text}` : '';
+      sentences.add(`${KINDS.get(qualifier) ?? 'A date'}${shown} cannot be read.`);
+    }
+  return [...sentences];
 }

@@ -1,28 +1,21 @@
 import {
+  type BenefitProcedure,
   type BenefitReading,
-  excludesDay,
-  isOfPatient,
-  type PatientRelationship,
+  isOfWholePlan,
   type PlanSummary,
+  type ReadRow,
+  type RowTime,
 } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { NONE } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
 import { isSamePlain, serviceTypeNames } from '../codes.ts';
-import { rowPeriod } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
-import {
-  EXCLUDED,
-  NON_COVERED,
-  PENDING,
-  statusOf,
-  WHOLE_PLAN,
-  isOfPlan,
-} from '../coverages/deciding-rows.ts';
+import { CAPITATED, EXCLUDED, INACTIVE_PENDING, NON_COVERED, PENDING, statusOf } from '../eb-codes.ts';
 import { percentOf } from '../read-benefit-row.ts';
-import { levelOf } from '../slugs.ts';
 import { procedureText } from '../to-eligibility-inquiry.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
+import { peopleName, rangesOf, rangesText } from './row-texts.ts';
 
 /** The notes of a coverage with its status: its limits, and the other parties. */
 export interface ServiceNotes {
@@ -34,17 +27,17 @@ export interface ServiceNotes {
 
 const NOTHING: ServiceNotes = { limits: [], parties: [] };
 
-/** The patient's relationship, the service date, and the parties that need no note. */
-export interface NotedFor {
-  readonly relationship: PatientRelationship | null;
-  readonly serviceDate: string;
-  readonly known: Known;
-}
-
 /** A sentence about services; sentences alike are written once, with all of their services. */
 interface Said {
   readonly text: string;
-  readonly row: Benefit;
+  readonly row: NotedRow;
+  /** The service types that it is about, where it is not about all of the row's. */
+  readonly types?: readonly string[];
+}
+
+/** A row as it was sent, with what was read from it. */
+interface NotedRow extends ReadRow {
+  readonly sent: Benefit;
 }
 
 /**
@@ -52,36 +45,40 @@ interface Said {
  *
  * | EB01              | case                                               | noted                                  |
  * |-------------------|----------------------------------------------------|----------------------------------------|
- * | 1–8, U, V, W      | a service's status is not the coverage's; EB 5     | its status                             |
- * | I, E              | in network, or without one                         | not covered, excluded; ages and places |
+ * | 1–8, U, V, W      | a service's status is not the coverage's; EB 4, 5  | its status, with its days              |
+ * | I, E              | on the day, or later                               | not covered, excluded; network, ages, places, days |
  * | D                 | with a percent                                     | the percent, network, ages             |
  * | any but 6–8       | EB11 Y                                             | authorization                          |
  * | 1–5, A–C, F, G    | EB09 S7, S8; III                                   | ages; places                           |
  * | 1–5               | EB12 N of a service or code                        | network                                |
  * | 1–5               | a company in 2120 that is not the payer (RFI 1440) | who has the service                    |
+ * | 6–8, D, E, I, V   | the same                                           | whom to ask                            |
  * | 1–5               | X3 in 2120                                         | who grants authorizations              |
  * | 1–8               | another member id in 2120 or REF 1W                | the id                                 |
  * | U, W, MC          | a company, or a plan's name                        | whom to ask, who manages the care      |
  * | L, N, X           | with or without a name                             | primary care, restriction, facility    |
- * | CB, M, O, Q, T, Y | any                                                | what it is                             |
+ * | CB, M, O, Q, T    | any                                                | what it is                             |
  *
- * If rows of one service say both (by network, by kind of visit), their messages say more. Rows for other people than the
- * patient (EB02 CHD, ESP …) are left out.
+ * A row speaks on its own days only: what is over is noted only of a service that no row of the day covers. If rows of one
+ * service say both, both are noted. Rows for other people than the patient (EB02 CHD, ESP …) are left out; where it is not
+ * known whether the patient is one of them, the note names them.
  */
 export function serviceNotes(
   coverage: Coverage,
   own: readonly Benefit[],
   reading: BenefitReading,
-  { relationship, serviceDate, known }: NotedFor,
+  known: Known,
 ): ServiceNotes {
   const limits: Said[] = [];
   const parties: Said[] = [];
-  for (const row of own) {
-    if (isPlainAmount(row) || isOfPatient(levelOf(row), relationship) === false) continue;
-    const against = noteAgainst(coverage, row, serviceDate);
-    if (against !== null) limits.push({ text: against, row });
-    for (const text of narrowing(row, reading, serviceDate)) limits.push({ text, row });
-    const party = noteOfParty(row, known);
+  for (const [place, sent] of own.entries()) {
+    const read = reading.rows[place];
+    if (!read || isPlainAmount(sent) || read.isTheirs === false) continue;
+    const row = { ...read, sent };
+    limits.push(...notesAgainst(coverage, row, reading));
+    for (const text of narrowing(row, reading)) limits.push({ text, row });
+    const isOver = row.days.time !== 'now' && endsWithDays(sent) && !isOfWholePlan(row.service);
+    const party = isOver ? null : noteOfParty(sent, known);
     if (party !== null) parties.push({ text: party, row });
   }
   if (limits.length + parties.length === 0) return NOTHING;
@@ -92,41 +89,57 @@ export function serviceNotes(
   };
 }
 
+/** Whether a row says nothing after its days: cover or a denial. An inactive one says where the patient is insured now. */
+function endsWithDays({ code }: Benefit): boolean {
+  return statusOf(code) === 'Active' || code === NON_COVERED || code === EXCLUDED || code === 'D';
+}
+
 /** Whether a row is only an amount, as nearly all rows of a long answer are. */
 function isPlainAmount({ code, authorisation, quantity, quantityQualifier, information }: Benefit): boolean {
   const isAge = quantity !== null && (quantityQualifier === 'S7' || quantityQualifier === 'S8');
   return AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !isAge;
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G']);
+const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', 'Y']);
 
 function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
   const subjects = new Map<string, { types: Set<string>; codes: Set<string>; isPlan: boolean }>();
-  for (const { text, row } of said) {
-    const isOther = row.planName !== null && !isSamePlain(row.planName, coverage.planName ?? '');
-    const note = isOther ? `${text} for ${row.planName}` : text;
+  for (const { text, row, types = row.service.types.map(({ code }) => code) } of said) {
+    const { planName } = row.sent;
+    const isOther = planName !== null && !isSamePlain(planName, coverage.planName ?? '');
+    const note = isOther ? `${text} for ${planName}` : text;
     const known = subjects.get(note);
     const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false };
     if (!known) subjects.set(note, subject);
-    for (const type of row.serviceTypes)
-      if (isOther || !agreed.has(type) || !STATUS_SENTENCE.test(text)) subject.types.add(type);
-    for (const procedure of row.procedures)
-      if (text !== OUT_OF_NETWORK || !agreed.has(procedure.code)) subject.codes.add(procedureText(procedure));
-    if (isOfPlan(row)) subject.isPlan = true;
+    const mayAgree = !isOther && STATUS_SENTENCE.test(text);
+    for (const type of types) if (!mayAgree || !agreed.has(type)) subject.types.add(type);
+    for (const one of proceduresOf(row))
+      if (text !== OUT_OF_NETWORK || !agreed.has(one.code))
+        if (subject.codes.size < CODE_COUNT_MAX)
+          subject.codes.add(procedureText({ ...one, lastCode: one.last_code }));
+    if (isOfWholePlan(row.service)) subject.isPlan = true;
   }
   const sentences: string[] = [];
   for (const [note, { types, codes, isPlan }] of subjects) {
-    const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...[...codes].slice(0, 20)];
+    const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...codes];
     if (isPlan) sentences.push(`The payer also says: ${note}.`);
     else if (about.length > 0) sentences.push(`${about.join(', ')}: ${note}.`);
   }
   return sentences;
 }
 
+const CODE_COUNT_MAX = 20;
+
+function proceduresOf({
+  service: { procedure, more_procedures: more },
+}: ReadRow): readonly BenefitProcedure[] {
+  return procedure === null ? NONE : [procedure, ...more];
+}
+
 const OUT_OF_NETWORK = 'covered out of network (EB12 N)';
 
-/** Sentences of a status, which a row in another network may say otherwise. */
-const STATUS_SENTENCE = /^(not covered|covered out|Active|Inactive|no status)/;
+/** Sentences of a status that a row in another network may say otherwise, or that the coverage says too. */
+const STATUS_SENTENCE = /^(covered out|Active|no status)/;
 
 /** Service types and codes whose rows agree with the coverage. */
 function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<string> {
@@ -139,86 +152,149 @@ function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<s
   return types;
 }
 
-/** How a row's services differ from its coverage; null if they do not. */
-function noteAgainst({ saidStatus }: Coverage, row: Benefit, serviceDate: string): string | null {
-  const { code, procedures, serviceTypes, planName, inNetwork } = row;
+/** How a row's services differ from its coverage. */
+function notesAgainst(coverage: Coverage, row: NotedRow, reading: BenefitReading): readonly Said[] {
+  const { code } = row.sent;
+  if (code === NON_COVERED || code === EXCLUDED) return denials(coverage, row, reading);
   const status = statusOf(code);
-  const only = inNetwork === 'N' ? ' out of network' : '';
-  if (code === EXCLUDED) return `excluded${only}${rangesText(row)} (EB E)`;
-  if (code === NON_COVERED) {
-    if (procedures.length > 0 && rangesOf(row).length === 0) return null; // among the codes that are not covered
-    if (serviceTypes.length + procedures.length === 0 && planName === null) return null;
-    return saidStatus === 'Active' && inNetwork !== 'N' ? `not covered${rangesText(row)} (EB I)` : null;
+  if (status === undefined) return NONE;
+  const isPlan = isOfWholePlan(row.service);
+  if (code === PENDING && !isPlan) return [{ text: `still under review${peopleText(row)} (EB 5)`, row }];
+  if (code === CAPITATED && !isPlan) return [{ text: `${CAPITATED_TEXT}${peopleText(row)} (EB 4)`, row }];
+  if (row.days.time !== 'now' && status !== null) return isPlan ? NONE : over(coverage, row, reading);
+  if (row.service.procedure !== null) return NONE;
+  if (row.sent.serviceTypes.length === 0 && row.sent.planName === null) return NONE;
+  const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)} (EB ${code})`;
+  if (status === 'Inactive' && coverage.saidStatus === 'Active')
+    return withBoth(`Inactive${pendingText(code)}`, about, row, reading);
+  if (status === coverage.saidStatus) return NONE;
+  return [
+    {
+      text: `${status ?? 'no status'}${status === null ? '' : about}${status === null ? ` (EB ${code})` : ''}`,
+      row,
+    },
+  ];
+}
+
+/** EB 4 in words. */
+export const CAPITATED_TEXT = 'capitated to the primary care provider';
+
+function pendingText(code: string): string {
+  return INACTIVE_PENDING.has(code) ? ', still under review' : '';
+}
+
+/** A denial, on its days. Codes that it denies plainly are listed among those that are not covered. */
+function denials({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReading): readonly Said[] {
+  const { code } = row.sent;
+  if (row.days.time === 'past' || (code === NON_COVERED && saidStatus !== 'Active')) return NONE;
+  const word = code === EXCLUDED ? 'excluded' : 'not covered';
+  const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)}${daysText(row)} (EB ${code})`;
+  const isListed = code === NON_COVERED && row.standing === 'speaks' && row.benefit.network !== 'out';
+  if (row.service.procedure !== null && isListed && row.days.time === 'now') return NONE;
+  return row.days.time === 'now' ? withBoth(word, about, row, reading) : [{ text: `${word}${about}`, row }];
+}
+
+/** The sentence for the services that rows only deny, and one for those of which others of the day say the opposite. */
+function withBoth(word: string, about: string, row: NotedRow, reading: BenefitReading): readonly Said[] {
+  const types = row.service.procedure === null ? row.service.types.map(({ code }) => code) : [];
+  const both =
+    row.standing === 'speaks' ? types.filter((type) => reading.coverOfType(type).kind === 'both') : [];
+  if (both.length === 0) return [{ text: `${word}${about}`, row }];
+  const rest = types.filter((type) => !both.includes(type));
+  return [
+    ...(rest.length > 0 ? [{ text: `${word}${about}`, row, types: rest }] : []),
+    { text: `covered by one row, ${word}${about} by another`, row, types: both },
+  ];
+}
+
+/** What ended or has not begun, of services that no row of the day covers. */
+function over({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReading): readonly Said[] {
+  const { code } = row.sent;
+  const isCover = statusOf(code) === 'Active';
+  if (isCover && saidStatus !== 'Active') return NONE;
+  const text = `${isCover ? '' : 'Inactive, '}${endText(row.days.period, row.days.time)}${peopleText(row)}${
+    isCover ? '' : ` (EB ${code})`
+  }`;
+  if (row.service.procedure !== null) {
+    const isCovered = proceduresOf(row).some(
+      (one) =>
+        reading.coverOfProcedure({
+          code: one.code.toUpperCase(),
+          lastCode: one.last_code,
+          modifiers: one.modifiers,
+        }).kind !== 'not_covered',
+    );
+    return isCovered ? NONE : [{ text, row }];
   }
-  if (status === undefined) return null;
-  const period = status === 'Active' ? rowPeriod(row.dates, serviceDate) : null;
-  const isPast = period !== null && excludesDay(period, serviceDate);
-  if (code === PENDING && !isOfPlan(row)) return 'still under review (EB 5)';
-  if (procedures.length > 0) return isPast ? daysText(period) : null;
-  if (serviceTypes.length === 0 && planName === null) return null;
-  if (isPast && saidStatus === 'Active' && !isOfPlan(row)) return daysText(period);
-  if (status === saidStatus || isPast) return null;
-  return status === null ? `no status (EB ${code})` : `${status}${only}${rangesText(row)} (EB ${code})`;
+  const types = row.service.types
+    .map((type) => type.code)
+    .filter((type) => reading.coverOfType(type).kind === 'not_covered');
+  return types.length === 0 ? NONE : [{ text, row, types }];
 }
 
-function daysText({ start, end }: Period): string {
-  return end === null ? `not before ${start}` : `ended on ${end}`;
+function endText({ start, end }: Period, time: RowTime): string {
+  return time === 'future' ? `not before ${start}` : `ended on ${end}`;
 }
 
-/** Ages (EB09 S7, S8) and places (III). */
-function rangesOf({ quantity, quantityQualifier, information }: Benefit): readonly string[] {
-  if (quantity === null && information.length === 0) return NONE;
-  const ranges: string[] = [];
-  if (quantity !== null && quantityQualifier === 'S7') ranges.push(`up to the age of ${quantity} (EB09 S7)`);
-  if (quantity !== null && quantityQualifier === 'S8') ranges.push(`from the age of ${quantity} (EB09 S8)`);
-  const places: string[] = [];
-  for (const { qualifier, code } of information) if (qualifier === 'ZZ' && code !== null) places.push(code);
-  if (places.length > 0) ranges.push(`at place of service ${places.join(', ')} (III)`);
-  return ranges;
+/** The days of a denial, with a blank before them. */
+function daysText({ days: { period } }: ReadRow): string {
+  const { start, end } = period;
+  if (start !== null && end !== null) return ` from ${start} to ${end}`;
+  if (start !== null) return ` from ${start}`;
+  return end === null ? '' : ` to ${end}`;
 }
 
-/** With a blank before each; empty for none. */
-function rangesText(row: Benefit): string {
-  return rangesOf(row)
-    .map((range) => ` ${range}`)
-    .join('');
+function networkText({ benefit }: ReadRow): string {
+  return benefit.network === 'out' ? ' out of network' : '';
+}
+
+/** The people that a row names, where the payer does not say whether the patient is one of them. */
+function peopleText({ isTheirs, benefit }: ReadRow): string {
+  return isTheirs === null ? ` for ${peopleName(benefit.level)}` : '';
 }
 
 /** The conditions that limit a service, a code or a cost. */
-function narrowing(row: Benefit, reading: BenefitReading, serviceDate: string): readonly string[] {
-  const { code, authorisation, inNetwork, percent, procedures, serviceTypes } = row;
+function narrowing(row: NotedRow, reading: BenefitReading): readonly string[] {
+  const { sent, days } = row;
+  const { code, authorisation, percent } = sent;
   const status = statusOf(code);
-  if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive') return NONE;
+  if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive' || days.time === 'past') return NONE;
   const authorised = authorisation === 'Y' ? [authorizationText(row, reading)] : NONE;
-  if (code === 'D' && procedures.length + serviceTypes.length > 0) {
-    const period = rowPeriod(row.dates, serviceDate);
-    const past = excludesDay(period, serviceDate) ? daysText(period) : null;
+  const isPlan = isOfWholePlan(row.service);
+  if (code === 'D' && !isPlan) {
     const text = percent === null ? null : percentOf(percent);
-    const network = inNetwork === 'Y' ? ' in network' : inNetwork === 'N' ? ' out of network' : '';
-    const shown =
-      text === null
-        ? past
-        : [`${text} %${network}${rangesText(row)}`, ...(past === null ? [] : [past])].join(', ');
-    return [...(shown === null ? [] : [`${shown} (EB D)`]), ...authorised];
+    const network = sent.inNetwork === 'Y' ? ' in network' : networkText(row);
+    const later = days.time === 'future' ? [`not before ${days.period.start}`] : NONE;
+    const shown = [
+      ...(text === null ? NONE : [`${text} %${network}${rangesText(sent)}${peopleText(row)}`]),
+      ...later,
+    ].join(', ');
+    return [...(shown === '' ? [] : [`${shown} (EB D)`]), ...authorised];
   }
-  const isOut = status === 'Active' && inNetwork === 'N' && !isOfPlan(row);
-  const ranges = rangesOf(row);
+  const isOut = status === 'Active' && sent.inNetwork === 'N' && !isPlan && days.time === 'now';
+  const ranges = rangesOf(sent);
   if (authorised.length === 0 && !isOut) return ranges;
   return [...authorised, ...(isOut ? [OUT_OF_NETWORK] : []), ...ranges];
 }
 
 /** That an authorization is needed; in some cases only, unless the places or ages say in which, where rows differ. */
-function authorizationText(row: Benefit, reading: BenefitReading): string {
+function authorizationText(row: NotedRow, reading: BenefitReading): string {
   const { in_network: own, out_of_network: far, network_not_said: unsaid } = summaryOf(row, reading);
-  const isOut = row.inNetwork === 'N';
-  const said = isOut ? far : row.inNetwork === 'Y' || row.inNetwork === 'W' ? own : unsaid;
-  const ranges = rangesText(row);
+  const { network } = row.benefit;
+  const said = network === 'out' ? far : network === null ? unsaid : own;
+  const ranges = rangesText(row.sent);
   const isPlain = ranges !== '' || (said !== null && 'value' in said.authorization);
-  return `needs an authorization${isPlain ? '' : ' in some cases'}${isOut ? ' out of network' : ''}${ranges} (EB11)`;
+  return `needs an authorization${isPlain ? '' : ' in some cases'}${networkText(row)}${ranges} (EB11)`;
 }
 
-function summaryOf({ procedures: [procedure], serviceTypes }: Benefit, reading: BenefitReading): PlanSummary {
-  if (procedure) return reading.ofProcedure({ ...procedure, code: procedure.code.toUpperCase() });
-  const [type] = serviceTypes;
-  return type === undefined || serviceTypes.includes(WHOLE_PLAN) ? reading.ofPlan() : reading.ofType(type);
+function summaryOf({ service }: ReadRow, reading: BenefitReading): PlanSummary {
+  const { procedure, types } = service;
+  if (procedure)
+    return reading.ofProcedure({
+      code: procedure.code.toUpperCase(),
+      lastCode: procedure.last_code?.toUpperCase() ?? null,
+      modifiers: procedure.modifiers,
+    });
+  const [type] = types;
+  return type === undefined || isOfWholePlan(service) ? reading.ofPlan() : reading.ofType(type.code);
 }

@@ -1,0 +1,93 @@
+import { planFinder } from '@insurance-verification/schema';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { OTHER_PAYER } from '../eb-codes.ts';
+import type { Coverage } from './coverages-of.ts';
+import { numbersOf, shareNumbers } from './plan-numbers.ts';
+
+/**
+ * The rows of each coverage: those that name its plan or, without a name, have its insurance type; of a coverage for single
+ * services only, those about them. If several coverages fit, a row belongs to the one whose rows are before it; of several
+ * periods of that plan, to the one that holds the service date. Other payers' rows belong to none.
+ */
+export function rowsByCoverage(
+  coverages: readonly Coverage[],
+  benefits: readonly Benefit[],
+): readonly Benefit[][] {
+  if (coverages.length === 1) return [benefits.filter(({ code }) => code !== OTHER_PAYER)];
+  const rows: Benefit[][] = coverages.map(() => []);
+  const ownerOfPlace = new Map<number, number>();
+  for (const [index, { places }] of coverages.entries())
+    for (const place of places) ownerOfPlace.set(place, index);
+  const find = planFinder(coverages.map(({ planName }) => planName));
+  let latest = 0;
+  for (const [place, row] of benefits.entries()) {
+    const own = ownerOfPlace.get(place);
+    if (own !== undefined) latest = own;
+    if (row.code === OTHER_PAYER) continue;
+    const owner = own ?? ownerOf(row, coverages, find, latest);
+    rows[owner]?.push(row);
+  }
+  return rows;
+}
+
+function ownerOf(
+  row: Benefit,
+  coverages: readonly Coverage[],
+  find: ReturnType<typeof planFinder>,
+  latest: number,
+): number {
+  const { insuranceType } = row;
+  const named = namedBy(row, coverages, find);
+  const fits = (index: number) => {
+    const coverage = coverages[index];
+    if (!coverage || (named !== null && !named.includes(index))) return false;
+    if (named === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
+    return isAbout(row, coverage);
+  };
+  const near = fits(latest) ? latest : coverages.findIndex((_, index) => fits(index));
+  if (near === -1)
+    return named === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
+  const isHeld = (index: number) => coverages[index]?.status === coverages[index]?.saidStatus;
+  if (isHeld(near)) return near;
+  const name = coverages[near]?.planName ?? null;
+  const isPlanRow = (index: number) =>
+    name === null ? coverages[index]?.planName === null : find(name).includes(index);
+  const isHeldSister = (index: number) => isPlanRow(index) && isHeld(index) && fits(index);
+  const sister = coverages.findIndex((_, index) => isHeldSister(index));
+  return sister === -1 ? near : sister;
+}
+
+/** Of a coverage for single services only, whether the row is about one of them: a dental plan's codes are dental. */
+function isAbout({ serviceTypes, procedures }: Benefit, coverage: Coverage | undefined): boolean {
+  if (!coverage || coverage.services.length + coverage.procedures.length === 0) return true;
+  if (serviceTypes.length > 0) return serviceTypes.some((type) => coverage.services.includes(type));
+  if (procedures.length === 0) return true;
+  const isDental = coverage.services.some((type) => DENTAL_TYPES.test(type));
+  return procedures.some(
+    ({ qualifier, code }) => (qualifier === 'AD' && isDental) || coverage.procedures.includes(code),
+  );
+}
+
+/** Service types of dental care. */
+const DENTAL_TYPES = /^(2[3-8]|3[5-9]|4[01])$/;
+
+function firstOfPlan(coverages: readonly Coverage[], latest: number): number {
+  const index = coverages.findIndex(({ services, procedures }) => services.length + procedures.length === 0);
+  return index === -1 ? latest : index;
+}
+
+/** The coverages whose plan a row names, by a number of theirs or in EB05; null for a row that names none. */
+function namedBy(
+  { planName, references }: Benefit,
+  coverages: readonly Coverage[],
+  find: ReturnType<typeof planFinder>,
+): readonly number[] | null {
+  const numbers = numbersOf(references);
+  if (numbers.size > 0) {
+    const fitting = coverages.flatMap((coverage, index) =>
+      shareNumbers(numbers, coverage.numbers) ? [index] : [],
+    );
+    if (fitting.length > 0) return fitting;
+  }
+  return planName === null ? null : find(planName);
+}

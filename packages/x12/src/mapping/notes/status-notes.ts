@@ -1,0 +1,167 @@
+import { type BenefitReading, excludesDay, isStatus } from '@insurance-verification/schema';
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { DatedPeriod } from '../../parts/parts.ts';
+import { insuranceTypeName, isSamePlain, serviceTypeNames } from '../codes.ts';
+import { benefitPeriods } from '../coverages/coverage-period.ts';
+import type { Coverage } from '../coverages/coverages-of.ts';
+import type { CodeAnswers } from '../coverages/covered-codes.ts';
+import { CAPITATED, PENDING } from '../eb-codes.ts';
+import { nameText } from '../patient-of.ts';
+import { loopOf, payerOf, type PlacedMember } from '../placed-member.ts';
+import { daysText } from './payer-notes.ts';
+import { peopleName } from './row-texts.ts';
+import { CAPITATED_TEXT } from './service-notes.ts';
+
+/** Why the status is not plain. */
+export function statusNotes(coverage: Coverage, reading: BenefitReading, serviceDate: string): string[] {
+  const { codes, status, saidStatus, services, heldServices, procedures, planName, otherPeriods } = coverage;
+  const named = status === 'Active' ? heldServices : services;
+  const about = [...(named.length > 0 ? [serviceTypeNames(named)] : []), ...procedures.slice(0, 20)];
+  const only = planName === null ? ' only: the payer said nothing of the plan as a whole' : ' only';
+  const pending = [...codes].filter((code) => PENDING_CODES.has(code));
+  return [
+    ...(status === saidStatus ? [] : [`Not active on ${serviceDate}: outside of the plan's dates.`]),
+    ...pending.map((code) => `The payer is still reviewing this coverage (EB ${code}).`),
+    ...(codes.has(CAPITATED) && services.length === 0 ? [`The coverage is ${CAPITATED_TEXT} (EB 4).`] : []),
+    ...(saidStatus === null ? [`The payer could not tell the status (EB ${[...codes][0]}).`] : []),
+    ...(about.length === 0 || saidStatus === null ? [] : [`${about.join(', ')}${only}.`]),
+    ...otherPeriods.map(
+      (period) => `The payer also names days that do not hold ${serviceDate}: ${daysText(period)}.`,
+    ),
+    ...peopleNotes(coverage, reading),
+  ];
+}
+
+/** EB01 of a status that may change soon. */
+const PENDING_CODES: ReadonlySet<string> = new Set([PENDING, '7', '8']);
+
+/** A status for people of whom the patient may be none. */
+function peopleNotes({ services }: Coverage, { rows }: BenefitReading): string[] {
+  if (services.length > 0) return []; // beside each service
+  const named = new Set<string>();
+  for (const { benefit, isTheirs, service } of rows)
+    if (isTheirs === null && isStatus(benefit.kind) && service.procedure === null)
+      named.add(peopleName(benefit.level));
+  return named.size === 0
+    ? []
+    : [`The payer says this of ${[...named].join(' and ')}, and not what the patient is to the subscriber.`];
+}
+
+/** Where the payer says both of one plan on one day, and no network distinguishes them. */
+export function contradictionNotes(
+  coverage: Coverage,
+  coverages: readonly Coverage[],
+  serviceDate: string,
+): string[] {
+  const { saidStatus, planName, insuranceType, network, services, period } = coverage;
+  const isOther = (other: Coverage) =>
+    other.saidStatus !== saidStatus &&
+    !excludesDay(other.period, serviceDate) &&
+    other.planName === planName &&
+    other.insuranceType === insuranceType &&
+    other.network === network &&
+    other.services.length === services.length;
+  const other = excludesDay(period, serviceDate) ? undefined : coverages.find(isOther);
+  return other?.saidStatus ? [`The payer also answers ${other.saidStatus} for this coverage.`] : [];
+}
+
+/** Where a coverage is of one network only. */
+export function networkNotes({ network }: Coverage, coverages: readonly Coverage[]): string[] {
+  if (network === 'N') return ['Out of network only (EB12 N).'];
+  return network === 'Y' && coverages.some((other) => other.network === 'N') ? ['In network (EB12 Y).'] : [];
+}
+
+/** The codes that are not covered, each with the days of its denial, and those of which rows say both. */
+export function codeNotes({ notCovered, both }: CodeAnswers): string[] {
+  const texts = notCovered.map(({ text, rows }) => {
+    const [first] = rows;
+    const isDated = rows.length === 1 && first?.days.time === 'now';
+    const { start, end } = first?.days.period ?? { start: null, end: null };
+    return !isDated || (start === null && end === null) ? text : `${text} (${sinceText(start, end)})`;
+  });
+  return [
+    ...(texts.length > 0 ? [`Not covered: ${texts.join(', ')}.`] : []),
+    ...(both.length > 0 ? [`The payer says both, covered and not covered: ${both.join(', ')}.`] : []),
+  ];
+}
+
+function sinceText(start: string | null, end: string | null): string {
+  if (start === null) return `to ${end}`;
+  return end === null ? `since ${start}` : `${start} to ${end}`;
+}
+
+/** EB04 that limits a coverage to some costs, accidents or needs. */
+const LIMITING: ReadonlySet<string> = new Set('QM HS SP MH MI WC AP LT LI LC D'.split(' '));
+
+/** EB04 that says who pays first. */
+const ORDERING: ReadonlySet<string> = new Set('12 13 14 15 16 41 42 43 47'.split(' '));
+
+/** The insurance type where it limits or orders the coverage, and where the plan's name does not distinguish coverages. */
+export function typeNotes(
+  index: number,
+  coverages: readonly Coverage[],
+  planNames: readonly (string | null)[],
+  rows: readonly Benefit[],
+): string[] {
+  const own = coverages[index]?.insuranceType ?? null;
+  const isNeeded = coverages.some(
+    ({ insuranceType }, other) => insuranceType !== own && planNames[other] === planNames[index],
+  );
+  const types = new Set(own !== null && isNeeded ? [own] : []);
+  for (const { insuranceType: type } of rows)
+    if (type !== null && (LIMITING.has(type) || ORDERING.has(type))) types.add(type);
+  return [...types].map((type) => `Insurance ${insuranceTypeName(type)}.`);
+}
+
+/** More than any payer sends. */
+const PERIOD_COUNT_MAX = 20;
+
+/** Benefit periods (348, 349) that do not hold the day and are not those of the coverage. */
+export function benefitPeriodNotes(
+  { period, services, procedures }: Coverage,
+  loops: readonly (readonly DatedPeriod[])[],
+  serviceDate: string,
+): string[] {
+  if (services.length + procedures.length > 0) return []; // each service has its own days
+  const sentences = new Set<string>();
+  for (const loop of loops)
+    for (const one of benefitPeriods(loop)) {
+      if (sentences.size === PERIOD_COUNT_MAX || !excludesDay(one, serviceDate)) continue;
+      const isOwn = one.end === period.end && (one.start === null || one.start === period.start);
+      if (!isOwn)
+        sentences.add(`Benefit ${one.end === null ? `from ${one.start}` : daysText(one)} (DTP 348, 349).`);
+    }
+  return [...sentences];
+}
+
+/** Several numbers of one kind, of which none is typed. */
+export function numberNotes({ places }: Coverage, placed: PlacedMember, isFirst: boolean): string[] {
+  const { benefits } = placed.member;
+  const notes: string[] = [];
+  const rows = places.flatMap((place) => benefits[place] ?? []);
+  const lists = [...new Set(rows.map(({ references }) => references))];
+  const [first] = rows;
+  const loop = first && isFirst ? loopOf(placed, first).references : [];
+  for (const [qualifier, name] of NUMBERS) {
+    const ids = new Set<string>();
+    for (const references of [loop, ...lists])
+      for (const one of references) if (one.qualifier === qualifier && one.id !== '') ids.add(one.id);
+    if (ids.size > 1 && ids.size <= PERIOD_COUNT_MAX) notes.push(`${name}: ${[...ids].join(', ')}.`);
+  }
+  return notes;
+}
+
+const NUMBERS = [
+  ['18', 'Plan numbers'],
+  ['6P', 'Group numbers'],
+  ['1L', 'Group or policy numbers'],
+] as const;
+
+/** The payer that answers, where another one of the answer does. */
+export function answeredByNotes(rows: readonly Benefit[], placed: PlacedMember): string[] {
+  const [first] = rows;
+  const name = first && payerOf(placed, first).party?.name;
+  const main = placed.payer.party?.name;
+  if (!name || (main && isSamePlain(nameText(name), nameText(main)))) return [];
+  return [`Answered by ${nameText(name)}.`];
+}
