@@ -1,7 +1,15 @@
 import type { Benefit, BenefitProcedure } from './benefit.ts';
 import { type CoverageOfRows, isOfWholePlan, type ReadRow, readRows, WHOLE_PLAN } from './read-rows.ts';
 import type { BenefitSummary, CoverageBenefits, LevelSummary, PlanSummary } from './request-benefits.ts';
-import { byLevel, byNetwork, isCovering, isDenying, isOfDay, isOver } from './summary-of-rows.ts';
+import {
+  authorizationOf,
+  byLevel,
+  byNetwork,
+  isCovering,
+  isDenying,
+  isOfDay,
+  isOver,
+} from './summary-of-rows.ts';
 
 /** A procedure that a request asks about, or a range of them. */
 export interface AskedCode {
@@ -37,7 +45,12 @@ export class BenefitReading {
   /** By code: a request asks about up to 97, and an answer may have a row for each of thousands. */
   readonly #byCode = new Map<string, NamingRow[]>();
   readonly #ranges: NamingRow[] = [];
+  #rangeCount = 0;
+  /** By code or range with its modifiers. */
+  readonly #byName = new Map<string, NamedProcedure>();
   readonly #summaries = new Map<string, PlanSummary>();
+  readonly #verdicts = new Map<string, CoverVerdict>();
+  readonly #authorizations = new Map<string, boolean>();
 
   constructor(benefits: readonly Benefit[], coverage: CoverageOfRows) {
     this.rows = readRows(benefits, coverage);
@@ -57,13 +70,25 @@ export class BenefitReading {
       }
       return;
     }
+    for (const one of proceduresOf(row.service)) {
+      const key = keyOfCode(one);
+      const known = this.#byName.get(key);
+      if (!known) this.#byName.set(key, { procedure: one, rows: [row] });
+      else if (known.rows.at(-1) !== row) known.rows.push(row);
+    }
     const ranges: CodeRange[] = [];
     const byCode = new Map<string, CodeRange[]>();
     for (const range of rangesOf(row.service))
       if (range.first !== range.last) ranges.push(range);
-      else byCode.set(range.first, [...(byCode.get(range.first) ?? []), range]);
-    if (ranges.length > 0 && this.#ranges.length < RANGE_ROW_COUNT_MAX)
-      this.#ranges.push({ row, named: ranges });
+      else {
+        const alike = byCode.get(range.first);
+        if (alike) alike.push(range);
+        else byCode.set(range.first, [range]);
+      }
+    if (ranges.length > 0 && this.#rangeCount < RANGE_COUNT_MAX) {
+      this.#ranges.push({ row, named: ranges.slice(0, RANGE_COUNT_MAX - this.#rangeCount) });
+      this.#rangeCount += ranges.length;
+    }
     for (const [code, named] of byCode) {
       const alike = this.#byCode.get(code);
       if (alike) alike.push({ row, named });
@@ -73,7 +98,7 @@ export class BenefitReading {
 
   /** The plan as a whole: rows of service type 30, or of no service type and no procedure. */
   ofPlan(): PlanSummary {
-    return this.#summary('plan', () => this.#ofPlan, this.#isInactive);
+    return this.#summary('plan', () => this.#ofPlan, true);
   }
 
   /** A service type: rows that name it, and no procedure. */
@@ -94,7 +119,7 @@ export class BenefitReading {
 
   /** Whether a service type is covered, by the rows that name it. */
   coverOfType(type: string): CoverVerdict {
-    return verdictOf(this.#byType.get(type) ?? []);
+    return this.#verdict(`type ${type}`, this.#byType.get(type) ?? []);
   }
 
   /** Whether a code is covered, by the rows that name it or a range it is in. */
@@ -112,6 +137,34 @@ export class BenefitReading {
     return this.#naming(asked).some(({ row }) => verdictOf([row]).kind === 'not_said');
   }
 
+  /** The codes and ranges that rows name, each with the modifiers and the rows that name it so. */
+  namedProcedures(): Iterable<NamedProcedure> {
+    return this.#byName.values();
+  }
+
+  /** Whether a code or range is covered, by the rows that name it just so. */
+  coverOfNamed(named: AskedCode): CoverVerdict {
+    const key = keyOfCode(named);
+    return this.#verdict(key, this.#byName.get(key)?.rows ?? []);
+  }
+
+  /** Whether all rows for the service of a row say the same of authorizations in its network. */
+  hasOneAuthorization({ service, benefit: { network } }: ReadRow): boolean {
+    const [first] = proceduresOf(service);
+    const [type] = service.types;
+    const isPlan = isOfWholePlan(service);
+    const name = isPlan ? 'plan' : first ? keyOfCode(first) : `type ${type?.code}`;
+    const key = `${name} ${network === 'either' ? 'in' : network}`;
+    const known = this.#authorizations.get(key);
+    if (known !== undefined) return known;
+    const rows = isPlan
+      ? this.#ofPlan
+      : ((first ? this.#byName.get(name)?.rows : this.#byType.get(type?.code ?? '')) ?? []);
+    const isOne = 'value' in authorizationOf(rows.filter(isOfDay), network);
+    this.#authorizations.set(key, isOne);
+    return isOne;
+  }
+
   /** Whether a row of the day speaks of the plan as a whole. */
   isPlanAnswered(): boolean {
     return this.#ofPlan.some(isOfDay);
@@ -122,11 +175,20 @@ export class BenefitReading {
     return this.rowsOfProcedure(asked).some((row) => isOfDay(row) || isOver(row));
   }
 
-  #summary(key: string, rowsOf: () => readonly ReadRow[], mayEnd = true): PlanSummary {
+  #verdict(key: string, rows: readonly ReadRow[]): CoverVerdict {
+    const verdict = this.#verdicts.get(key) ?? verdictOf(rows);
+    this.#verdicts.set(key, verdict);
+    return verdict;
+  }
+
+  #summary(key: string, rowsOf: () => readonly ReadRow[], isPlan = false): PlanSummary {
     const known = this.#summaries.get(key);
     if (known) return known;
-    const read = byNetwork(rowsOf(), { isInactive: this.#isInactive, mayEnd });
-    if (this.#summaries.size < SUMMARY_COUNT_MAX) this.#summaries.set(key, read);
+    const rows = rowsOf();
+    // A row of the day that covers a service answers for one that ended, whichever networks they name.
+    const mayEnd = this.#isInactive || (!isPlan && verdictOf(rows).kind !== 'covered');
+    const read = byNetwork(rows, { isInactive: this.#isInactive, mayEnd });
+    this.#summaries.set(key, read);
     return read;
   }
 
@@ -166,11 +228,14 @@ export class BenefitReading {
   }
 }
 
-/** More rows with ranges than any answer has: each code is compared with each range. */
-const RANGE_ROW_COUNT_MAX = 2_000;
+/** More ranges than any answer has: each code is compared with each range. */
+const RANGE_COUNT_MAX = 2_000;
 
-/** More services than are noted or asked for. */
-const SUMMARY_COUNT_MAX = 1_000;
+/** A code or range of a row, as one that may be asked about. */
+export interface NamedProcedure {
+  readonly procedure: AskedCode & { readonly lastCode: string | null };
+  readonly rows: ReadRow[];
+}
 
 /**
  * Reads whether rows cover a service. Cover of another day is no cover: where no row of the day says either, an ended or a
@@ -190,7 +255,12 @@ export function verdictOf(rows: readonly ReadRow[]): CoverVerdict {
     const against = denying.length > 0 ? denying : over;
     return { kind: against.length > 0 ? 'not_covered' : 'not_said', rows: against };
   }
-  return { kind: denying.length > 0 ? 'both' : 'covered', rows: [...covering, ...denying] };
+  // Cover out of network alone says nothing of the network: what ended there denies it.
+  const isFarOnly = covering.every(({ benefit }) => benefit.network === 'out');
+  const against = isFarOnly
+    ? [...denying, ...over.filter(({ benefit }) => benefit.network !== 'out')]
+    : denying;
+  return { kind: against.length > 0 ? 'both' : 'covered', rows: [...covering, ...against] };
 }
 
 /** The values that a front desk needs first. `types` are service types, without the plan's. */
@@ -250,13 +320,31 @@ interface CodeRange {
 /** The lists that a request's codes are of. */
 const SYSTEMS: ReadonlySet<string> = new Set(['cpt_hcpcs', 'cpt', 'cdt']);
 
+/** The codes and ranges of a service, in capitals. */
+function proceduresOf({
+  procedure,
+  more_procedures: more,
+}: Benefit['service']): NamedProcedure['procedure'][] {
+  const all: readonly (BenefitProcedure | null)[] = more.length === 0 ? [procedure] : [procedure, ...more];
+  return all.flatMap((one) =>
+    one === null || !SYSTEMS.has(one.system)
+      ? []
+      : [
+          {
+            code: one.code.toUpperCase(),
+            lastCode: one.last_code?.toUpperCase() ?? null,
+            modifiers: one.modifiers,
+          },
+        ],
+  );
+}
+
 function rangesOf(service: Benefit['service']): CodeRange[] {
-  const procedures: readonly (BenefitProcedure | null)[] = [service.procedure, ...service.more_procedures];
-  return procedures.flatMap((one) => {
-    if (one === null || !SYSTEMS.has(one.system)) return [];
-    const first = one.code.toUpperCase();
-    return [{ first, last: one.last_code?.toUpperCase() ?? first, key: keyOf(one.modifiers) }];
-  });
+  return proceduresOf(service).map(({ code, lastCode, modifiers }) => ({
+    first: code,
+    last: lastCode ?? code,
+    key: keyOf(modifiers),
+  }));
 }
 
 /** Whether a code or range of a row has a code in common with what is asked for. */

@@ -55,6 +55,5 @@ export {
   type CoverVerdict,
   summariseBenefits,
   unansweredServices,
-  verdictOf,
 } from './benefit-reading.ts';
 export { isCovering, isDenying } from './summary-of-rows.ts';

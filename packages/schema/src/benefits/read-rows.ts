@@ -1,8 +1,8 @@
 import type { BenefitLevel, BenefitReferenceKind, RelatedRole } from './benefit-terms.ts';
-import type { Benefit, BenefitDate, BenefitKind } from './benefit.ts';
+import type { Benefit, BenefitKind } from './benefit.ts';
 import { planFinder } from './plan-names.ts';
 import type { CoverageBenefits, PatientRelationship } from './request-benefits.ts';
-import { daysOfRow, isOfAnotherTime, joinPeriods, type RowDays } from './row-days.ts';
+import { daysOfPlanRow, daysOfRow, isOfAnotherTime, type RowDays } from './row-days.ts';
 
 /** The facts that decide which rows apply to a patient's coverage. */
 export interface CoverageOfRows {
@@ -76,7 +76,9 @@ export function readRows(benefits: readonly Benefit[], coverage: CoverageOfRows)
       benefit,
       place,
       service,
-      days: daysOfRow(isPlanStatus(benefit) ? withoutBenefitPairs(dates) : dates, coverage.serviceDate),
+      days: isPlanStatus(benefit)
+        ? daysOfPlanRow(dates, coverage.serviceDate)
+        : daysOfRow(dates, coverage.serviceDate),
       isTheirs,
       standing: isElsewhere ? 'elsewhere' : standingOf(benefit, isTheirs, isUncertain),
     });
@@ -154,28 +156,6 @@ export const WHOLE_PLAN = '30';
 
 function isPlanStatus({ kind, service }: Benefit): boolean {
   return isStatus(kind) && isOfWholePlan(service);
-}
-
-/** A whole pair of 348 and 349 is a benefit period, and ends no plan that has other dates; a lone 349 does. */
-function withoutBenefitPairs(dates: readonly BenefitDate[]): readonly BenefitDate[] {
-  const isOfBenefit = ({ kind }: BenefitDate) => kind === 'benefit_begin' || kind === 'benefit_end';
-  if (!dates.some(isOfBenefit) || dates.every(isOfBenefit)) return dates;
-  return [
-    ...dates.filter((date) => !isOfBenefit(date)),
-    ...loneEnds(dates.filter(isOfBenefit)).map((end) => ({
-      kind: 'benefit_end' as const,
-      start: end,
-      end: null,
-    })),
-  ];
-}
-
-/** The ends (349) without a begin of their own (348). */
-function loneEnds(dates: readonly BenefitDate[]): string[] {
-  const days = dates.map(({ kind, start, end }) =>
-    kind === 'benefit_end' && end === null ? { start: null, end: start } : { start, end },
-  );
-  return joinPeriods(days).flatMap(({ start, end }) => (start === null && end !== null ? [end] : []));
 }
 
 /** Whether a row says only an age: some payers write it after the row of the code that it limits. */

@@ -47,6 +47,26 @@ export function daysOfRow(dates: readonly BenefitDate[], day: string): RowDays {
   return { time: 'now', period: held };
 }
 
+/**
+ * Reads the days of a row for the plan's status. Next to other dates a whole pair of 348 and 349 is a benefit period and
+ * ends no plan; a 349 without its 348 ends what is open.
+ */
+export function daysOfPlanRow(dates: readonly BenefitDate[], day: string): RowDays {
+  const isOfBenefit = ({ kind }: BenefitDate) => kind === 'benefit_begin' || kind === 'benefit_end';
+  if (!dates.some(isOfBenefit) || dates.every((date) => isOfBenefit(date) || date.kind === 'benefit'))
+    return daysOfRow(dates, day);
+  const days = daysOfRow(
+    dates.filter((date) => !isOfBenefit(date)),
+    day,
+  );
+  const { start, end } = days.period;
+  if (days.time !== 'now' || end !== null) return days;
+  const isOver = (one: Days) =>
+    one.start === null && one.end !== null && one.end < day && one.end >= (start ?? '');
+  const over = periodsOf(dates, 'benefit_begin', 'benefit_end').find(isOver);
+  return over ? { time: 'past', period: { start, end: over.end } } : days;
+}
+
 /** Whether the times that an amount was counted over (193, 194), or its benefit years (292), are all other ones. */
 export function isOfAnotherTime(dates: readonly BenefitDate[], day: string): boolean {
   const isOther = (begin: BenefitDateKind, end: BenefitDateKind | null) => {

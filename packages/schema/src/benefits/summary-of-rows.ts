@@ -76,6 +76,18 @@ function summaryOf(all: readonly ReadRow[], rule: CoverRule): NetworkSummary {
   };
 }
 
+/** Whether an authorization is needed in a network, by rows of one service. */
+export function authorizationOf(rows: readonly ReadRow[], network: BenefitNetwork | null): Reading {
+  const isIn = ({ benefit }: ReadRow) =>
+    network === 'either' || network === 'in'
+      ? benefit.network === 'in' || benefit.network === 'either'
+      : benefit.network === network || (network === 'out' && benefit.network === 'either');
+  return readingOf(
+    rows.filter((row) => row.benefit.authorization !== null && isIn(row)),
+    ({ authorization }) => authorization && word(authorization),
+  );
+}
+
 /** A row covers on its days, and under an active coverage. */
 function coverOf(rows: readonly ReadRow[], { isInactive, mayEnd }: CoverRule): Reading {
   const stated = rows.filter(({ benefit }) => isCovering(benefit) || isDenying(benefit));

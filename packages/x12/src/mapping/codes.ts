@@ -28,6 +28,8 @@ const INSURANCE_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
     IN: 'indemnity',
     IP: 'individual policy',
     LC: 'long-term care',
+    LD: 'long-term policy',
+    LI: 'life',
     LT: 'litigation',
     MA: 'Medicare part A',
     MB: 'Medicare part B',
@@ -44,6 +46,16 @@ const INSURANCE_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
     WC: "workers' compensation",
   } as const),
 );
+
+/** EB04 that limits a coverage to some costs, accidents or needs, then those that say who pays first. */
+const LIMITING: ReadonlySet<string> = new Set(
+  'QM HS SP MH MI WC AP LT LI LC LD D 12 13 14 15 16 41 42 43 47'.split(' '),
+);
+
+/** Whether an insurance type limits or orders a coverage, so that it is not plainly active. */
+export function isLimitingType(code: string): boolean {
+  return LIMITING.has(code);
+}
 
 /** `type HM (HMO)`. */
 export function insuranceTypeName(code: string): string {

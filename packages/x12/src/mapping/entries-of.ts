@@ -81,7 +81,7 @@ export function entriesOf(
     if (!reading || !answer) throw new Error('Each coverage has a reading');
     const isFirst = index === 0;
     const { covered, notCovered } = answer;
-    const { limits, parties } = serviceNotes(coverage, own, reading, known);
+    const { limits, parties } = serviceNotes(coverage, own, reading, answer, known);
     const ofPlan = coverage.places.flatMap((place) => benefits[place] ?? []);
     const notes = [
       ...statusNotes(coverage, reading, context.serviceDate),
@@ -95,13 +95,13 @@ export function entriesOf(
         [...(isFirst ? [dates] : []), ...ofPlan.map((row) => row.dates)],
         context.serviceDate,
       ),
-      ...unreadNotes(isFirst ? member.unreadDates : [], gathered(own, 'unreadDates')),
+      ...unreadNotes(isFirst ? member.unreadDates : [], own),
       ...limits,
       ...(coverage.status === 'Inactive' && covered.length > 0
         ? [`Covered by rows of their own, but not by an active plan: ${covered.join(', ')}.`]
         : []),
       ...(isFirst ? memberNotes : []),
-      ...numberNotes(coverage, placed, isFirst),
+      ...numberNotes(coverage, coverages, ofPlan, placed),
       ...moneyNotes(reading, askedServices),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),

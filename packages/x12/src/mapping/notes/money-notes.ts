@@ -73,7 +73,8 @@ export function moneyNotes(reading: BenefitReading, asked: AskedServices): strin
       }
       noted.add(key);
       if (subject.rank === REST) rest.add(subject.key);
-      const body = day === null ? bodyOfCost(kind, subject, reading, byId) : laterText(row, day);
+      const ofDay = day === null ? bodyOfCost(kind, subject, reading, byId) : laterText(row, day);
+      const body = ofDay ?? bothText(row);
       if (body === null) continue;
       const group = `${kind} ${subject.kind} ${body}`;
       const same = sentences.get(group);
@@ -165,6 +166,14 @@ function spendDownText(read: LevelSummary, rows: ById): string {
     ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
     ...(left && 'value' in left ? [Number(left.value) === 0 ? 'met' : leftText(left)] : []),
   ].join(', ');
+}
+
+/** An amount and a percent in one row: neither is the value, and both are noted. */
+function bothText({ benefit, standing, days }: ReadRow): string | null {
+  const { amount, percent, network, remaining } = benefit;
+  const isPlain = standing === 'speaks' && days.time === 'now' && network !== 'out' && !remaining;
+  if (!isPlain || amount === null || percent === null) return null;
+  return `$${amount.replace(/\.00$/, '')} and ${percent} %, both in one row`;
 }
 
 /** `50 % from 2027-01-01`: a waiting period. */

@@ -129,15 +129,19 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 /** Longer than two dates with times. */
 const UNREAD_LENGTH_MAX = 35;
 
-/** Dates that are no day of the calendar: an end that is passed over would make a coverage open. */
-export function unreadNotes(...lists: readonly (readonly UnreadDate[])[]): string[] {
+/** Dates that are no day of the calendar, each with its service: an end that is passed over would make a coverage open. */
+export function unreadNotes(ofMember: readonly UnreadDate[], rows: readonly Benefit[]): string[] {
   const sentences = new Set<string>();
-  for (const dates of lists)
+  const note = (dates: readonly UnreadDate[], subject: string | null) => {
     for (const { qualifier, text } of dates) {
-      if (sentences.size === DATE_COUNT_MAX) return [...sentences];
+      if (sentences.size === DATE_COUNT_MAX) return;
       // What is written in place of a date may be anything: only what looks like one is repeated.
       const shown = text.length <= UNREAD_LENGTH_MAX && /^[\d\s./-]+$/.test(text) ? ` ${text}` : '';
-      sentences.add(`${KINDS.get(qualifier) ?? 'A date'}${shown} cannot be read.`);
+      const sentence = `${KINDS.get(qualifier) ?? 'A date'}${shown} cannot be read.`;
+      sentences.add(subject === null ? sentence : `${subject}: ${sentence}`);
     }
+  };
+  note(ofMember, null);
+  for (const row of rows) if (row.unreadDates.length > 0) note(row.unreadDates, subjectOf(row));
   return [...sentences];
 }

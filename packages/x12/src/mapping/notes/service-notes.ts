@@ -2,15 +2,15 @@ import {
   type BenefitProcedure,
   type BenefitReading,
   isOfWholePlan,
-  type PlanSummary,
   type ReadRow,
   type RowTime,
 } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { NONE } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
-import { isSamePlain, serviceTypeNames } from '../codes.ts';
+import { insuranceTypeName, isLimitingType, isSamePlain, serviceTypeNames } from '../codes.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
+import type { CodeAnswers } from '../coverages/covered-codes.ts';
 import { CAPITATED, EXCLUDED, INACTIVE_PENDING, NON_COVERED, PENDING, statusOf } from '../eb-codes.ts';
 import { percentOf } from '../read-benefit-row.ts';
 import { procedureText } from '../to-eligibility-inquiry.ts';
@@ -67,6 +67,7 @@ export function serviceNotes(
   coverage: Coverage,
   own: readonly Benefit[],
   reading: BenefitReading,
+  { held }: CodeAnswers,
   known: Known,
 ): ServiceNotes {
   const limits: Said[] = [];
@@ -75,14 +76,16 @@ export function serviceNotes(
     const read = reading.rows[place];
     if (!read || isPlainAmount(sent) || read.isTheirs === false) continue;
     const row = { ...read, sent };
-    limits.push(...notesAgainst(coverage, row, reading));
-    for (const text of narrowing(row, reading)) limits.push({ text, row });
+    limits.push(...notesAgainst(coverage, row, reading, held));
     const isOver = row.days.time !== 'now' && endsWithDays(sent) && !isOfWholePlan(row.service);
     const party = isOver ? null : noteOfParty(sent, known);
     if (party !== null) parties.push({ text: party, row });
+    // A party's note has the places and ages of its row.
+    const ranges = party === null ? NONE : rangesOf(sent);
+    for (const text of narrowing(row, reading)) if (!ranges.includes(text)) limits.push({ text, row });
   }
   if (limits.length + parties.length === 0) return NOTHING;
-  const agreed = agreedTypes(coverage, own);
+  const agreed = agreedTypes(coverage, own, reading);
   return {
     limits: sentencesOf(limits, coverage, agreed),
     parties: sentencesOf(parties, coverage, agreed),
@@ -107,7 +110,8 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
   for (const { text, row, types = row.service.types.map(({ code }) => code) } of said) {
     const { planName } = row.sent;
     const isOther = planName !== null && !isSamePlain(planName, coverage.planName ?? '');
-    const note = isOther ? `${text} for ${planName}` : text;
+    const isElsewhere = row.standing === 'elsewhere' && row.sent.references.length > 0;
+    const note = isOther ? `${text} for ${planName}` : isElsewhere ? `${text} for another plan` : text;
     const known = subjects.get(note);
     const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false };
     if (!known) subjects.set(note, subject);
@@ -141,29 +145,41 @@ const OUT_OF_NETWORK = 'covered out of network (EB12 N)';
 /** Sentences of a status that a row in another network may say otherwise, or that the coverage says too. */
 const STATUS_SENTENCE = /^(covered out|Active|no status)/;
 
-/** Service types and codes whose rows agree with the coverage. */
-function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<string> {
-  const types = new Set<string>();
-  for (const { code, procedures, serviceTypes, inNetwork } of own) {
-    if (inNetwork === 'N' || statusOf(code) !== coverage.saidStatus) continue;
-    if (procedures.length === 0) for (const type of serviceTypes) types.add(type);
-    for (const one of procedures) types.add(one.code);
+/** Service types and codes whose rows of the day agree with the coverage. */
+function agreedTypes(
+  coverage: Coverage,
+  own: readonly Benefit[],
+  { rows }: BenefitReading,
+): ReadonlySet<string> {
+  const agreed = new Set<string>();
+  for (const { place, service, days, isTheirs, benefit } of rows) {
+    if (days.time !== 'now' || isTheirs === false || benefit.network === 'out') continue;
+    if (statusOf(own[place]?.code ?? '') !== coverage.saidStatus) continue;
+    if (service.procedure === null) for (const { code } of service.types) agreed.add(code);
+    else for (const { code } of [service.procedure, ...service.more_procedures]) agreed.add(code);
   }
-  return types;
+  return agreed;
 }
 
 /** How a row's services differ from its coverage. */
-function notesAgainst(coverage: Coverage, row: NotedRow, reading: BenefitReading): readonly Said[] {
+function notesAgainst(
+  coverage: Coverage,
+  row: NotedRow,
+  reading: BenefitReading,
+  held: ReadonlySet<string>,
+): readonly Said[] {
   const { code } = row.sent;
   if (code === NON_COVERED || code === EXCLUDED) return denials(coverage, row, reading);
   const status = statusOf(code);
   if (status === undefined) return NONE;
   const isPlan = isOfWholePlan(row.service);
-  if (code === PENDING && !isPlan) return [{ text: `still under review${peopleText(row)} (EB 5)`, row }];
-  if (code === CAPITATED && !isPlan) return [{ text: `${CAPITATED_TEXT}${peopleText(row)} (EB 4)`, row }];
-  if (row.days.time !== 'now' && status !== null) return isPlan ? NONE : over(coverage, row, reading);
+  if (row.days.time !== 'now' && status !== null) return isPlan ? NONE : over(coverage, row, reading, held);
+  if (!isPlan && status === 'Active') {
+    const conditions = conditionsOf(row);
+    if (conditions.length > 0) return conditions.map((text) => ({ text, row }));
+  }
   if (row.service.procedure !== null) return NONE;
-  if (row.sent.serviceTypes.length === 0 && row.sent.planName === null) return NONE;
+  if (status === null && row.sent.serviceTypes.length === 0 && row.sent.planName === null) return NONE;
   const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)} (EB ${code})`;
   if (status === 'Inactive' && coverage.saidStatus === 'Active')
     return withBoth(`Inactive${pendingText(code)}`, about, row, reading);
@@ -173,6 +189,19 @@ function notesAgainst(coverage: Coverage, row: NotedRow, reading: BenefitReading
       text: `${status ?? 'no status'}${status === null ? '' : about}${status === null ? ` (EB ${code})` : ''}`,
       row,
     },
+  ];
+}
+
+/** What keeps an active service from being plain: what it waits for, whom it is for, which costs it is limited to. */
+function conditionsOf(row: NotedRow): readonly string[] {
+  const { code, insuranceType: type } = row.sent;
+  const people = peopleText(row);
+  const isLimited = type !== null && isLimitingType(type);
+  return [
+    ...(code === PENDING ? [`still under review${people} (EB 5)`] : []),
+    ...(code === CAPITATED ? [`${CAPITATED_TEXT}${people} (EB 4)`] : []),
+    ...(people !== '' && code !== PENDING && code !== CAPITATED ? [`said${people} (EB02)`] : []),
+    ...(isLimited ? [`insurance ${insuranceTypeName(type)}`] : []),
   ];
 }
 
@@ -191,7 +220,8 @@ function denials({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReadin
   const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)}${daysText(row)} (EB ${code})`;
   const isListed = code === NON_COVERED && row.standing === 'speaks' && row.benefit.network !== 'out';
   if (row.service.procedure !== null && isListed && row.days.time === 'now') return NONE;
-  return row.days.time === 'now' ? withBoth(word, about, row, reading) : [{ text: `${word}${about}`, row }];
+  if (row.days.time === 'now') return withBoth(word, about, row, reading);
+  return [{ text: `${code === EXCLUDED ? 'will be excluded' : 'will not be covered'}${about}`, row }];
 }
 
 /** The sentence for the services that rows only deny, and one for those of which others of the day say the opposite. */
@@ -208,7 +238,12 @@ function withBoth(word: string, about: string, row: NotedRow, reading: BenefitRe
 }
 
 /** What ended or has not begun, of services that no row of the day covers. */
-function over({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReading): readonly Said[] {
+function over(
+  { saidStatus }: Coverage,
+  row: NotedRow,
+  reading: BenefitReading,
+  held: ReadonlySet<string>,
+): readonly Said[] {
   const { code } = row.sent;
   const isCover = statusOf(code) === 'Active';
   if (isCover && saidStatus !== 'Active') return NONE;
@@ -216,14 +251,10 @@ function over({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReading):
     isCover ? '' : ` (EB ${code})`
   }`;
   if (row.service.procedure !== null) {
-    const isCovered = proceduresOf(row).some(
-      (one) =>
-        reading.coverOfProcedure({
-          code: one.code.toUpperCase(),
-          lastCode: one.last_code,
-          modifiers: one.modifiers,
-        }).kind !== 'not_covered',
-    );
+    const isCovered = proceduresOf(row).some(({ code, last_code: last, modifiers }) => {
+      const named = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
+      return held.has(named.code) || reading.coverOfNamed(named).kind !== 'not_covered';
+    });
     return isCovered ? NONE : [{ text, row }];
   }
   const types = row.service.types
@@ -279,22 +310,7 @@ function narrowing(row: NotedRow, reading: BenefitReading): readonly string[] {
 
 /** That an authorization is needed; in some cases only, unless the places or ages say in which, where rows differ. */
 function authorizationText(row: NotedRow, reading: BenefitReading): string {
-  const { in_network: own, out_of_network: far, network_not_said: unsaid } = summaryOf(row, reading);
-  const { network } = row.benefit;
-  const said = network === 'out' ? far : network === null ? unsaid : own;
   const ranges = rangesText(row.sent);
-  const isPlain = ranges !== '' || (said !== null && 'value' in said.authorization);
+  const isPlain = ranges !== '' || reading.hasOneAuthorization(row);
   return `needs an authorization${isPlain ? '' : ' in some cases'}${networkText(row)}${ranges} (EB11)`;
-}
-
-function summaryOf({ service }: ReadRow, reading: BenefitReading): PlanSummary {
-  const { procedure, types } = service;
-  if (procedure)
-    return reading.ofProcedure({
-      code: procedure.code.toUpperCase(),
-      lastCode: procedure.last_code?.toUpperCase() ?? null,
-      modifiers: procedure.modifiers,
-    });
-  const [type] = types;
-  return type === undefined || isOfWholePlan(service) ? reading.ofPlan() : reading.ofType(type.code);
 }

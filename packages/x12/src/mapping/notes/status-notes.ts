@@ -1,10 +1,11 @@
 import { type BenefitReading, excludesDay, isStatus } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { DatedPeriod } from '../../parts/parts.ts';
-import { insuranceTypeName, isSamePlain, serviceTypeNames } from '../codes.ts';
+import { insuranceTypeName, isLimitingType, isSamePlain, serviceTypeNames } from '../codes.ts';
 import { benefitPeriods } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
 import type { CodeAnswers } from '../coverages/covered-codes.ts';
+import { differInNumbers } from '../coverages/plan-numbers.ts';
 import { CAPITATED, PENDING } from '../eb-codes.ts';
 import { nameText } from '../patient-of.ts';
 import { loopOf, payerOf, type PlacedMember } from '../placed-member.ts';
@@ -90,12 +91,6 @@ function sinceText(start: string | null, end: string | null): string {
   return end === null ? `since ${start}` : `${start} to ${end}`;
 }
 
-/** EB04 that limits a coverage to some costs, accidents or needs. */
-const LIMITING: ReadonlySet<string> = new Set('QM HS SP MH MI WC AP LT LI LC D'.split(' '));
-
-/** EB04 that says who pays first. */
-const ORDERING: ReadonlySet<string> = new Set('12 13 14 15 16 41 42 43 47'.split(' '));
-
 /** The insurance type where it limits or orders the coverage, and where the plan's name does not distinguish coverages. */
 export function typeNotes(
   index: number,
@@ -108,8 +103,7 @@ export function typeNotes(
     ({ insuranceType }, other) => insuranceType !== own && planNames[other] === planNames[index],
   );
   const types = new Set(own !== null && isNeeded ? [own] : []);
-  for (const { insuranceType: type } of rows)
-    if (type !== null && (LIMITING.has(type) || ORDERING.has(type))) types.add(type);
+  for (const { insuranceType: type } of rows) if (type !== null && isLimitingType(type)) types.add(type);
   return [...types].map((type) => `Insurance ${insuranceTypeName(type)}.`);
 }
 
@@ -134,27 +128,42 @@ export function benefitPeriodNotes(
   return [...sentences];
 }
 
-/** Several numbers of one kind, of which none is typed. */
-export function numberNotes({ places }: Coverage, placed: PlacedMember, isFirst: boolean): string[] {
-  const { benefits } = placed.member;
-  const notes: string[] = [];
-  const rows = places.flatMap((place) => benefits[place] ?? []);
-  const lists = [...new Set(rows.map(({ references }) => references))];
+/**
+ * Numbers of the plan that are typed nowhere: several of one kind, and the one that tells it from another coverage without
+ * a name of its own.
+ */
+export function numberNotes(
+  coverage: Coverage,
+  coverages: readonly Coverage[],
+  rows: readonly Benefit[],
+  placed: PlacedMember,
+): string[] {
   const [first] = rows;
-  const loop = first && isFirst ? loopOf(placed, first).references : [];
-  for (const [qualifier, name] of NUMBERS) {
+  const loop = first === undefined ? [] : loopOf(placed, first).references;
+  const lists = [loop, ...rows.map(({ references }) => references)];
+  const isNeeded = coverages.some(
+    (other) =>
+      other !== coverage &&
+      other.planName === coverage.planName &&
+      differInNumbers(other.numbers, coverage.numbers),
+  );
+  return NUMBERS.flatMap(([qualifier, name]) => {
     const ids = new Set<string>();
-    for (const references of [loop, ...lists])
-      for (const one of references) if (one.qualifier === qualifier && one.id !== '') ids.add(one.id);
-    if (ids.size > 1 && ids.size <= PERIOD_COUNT_MAX) notes.push(`${name}: ${[...ids].join(', ')}.`);
-  }
-  return notes;
+    for (const references of lists)
+      for (const one of references)
+        if (one.qualifier === qualifier && one.id !== '' && ids.size < NUMBER_COUNT_MAX) ids.add(one.id);
+    if (ids.size > 1) return [`${name}s: ${[...ids].join(', ')}.`];
+    return isNeeded && ids.size === 1 ? [`${name}: ${[...ids].join(', ')}.`] : [];
+  });
 }
 
+/** More than any plan has. */
+const NUMBER_COUNT_MAX = 20;
+
 const NUMBERS = [
-  ['18', 'Plan numbers'],
-  ['6P', 'Group numbers'],
-  ['1L', 'Group or policy numbers'],
+  ['18', 'Plan number'],
+  ['6P', 'Group number'],
+  ['1L', 'Group or policy number'],
 ] as const;
 
 /** The payer that answers, where another one of the answer does. */
