@@ -64,7 +64,7 @@ export function coveragePeriod(
   const inner = dated.length === 1 ? (dated[0] ?? NONE) : dated.flat();
   const period = statedPeriod(inner, outer, dated.flatMap(loneBenefitEnds), serviceDate);
   const all = outer.length === 0 ? inner : [...inner, ...outer];
-  return closedBy(closedBy(period, all, COBRA_END), all, DEATH, true);
+  return closedByDeath(closedBy(period, all, COBRA_END), all);
 }
 
 /** The days that one row says by itself: of a procedure, of a row that may belong to a coverage. */
@@ -92,6 +92,11 @@ const OF_PERIOD: ReadonlySet<string> = new Set(
 
 /** DTP01 that count for the days of a coverage. */
 const COUNTED: ReadonlySet<string> = new Set([...OF_PERIOD, COBRA_END, DEATH]);
+
+/** The period, ended by the day of death at the latest. */
+export function closedByDeath(period: Period, dates: readonly DatedPeriod[]): Period {
+  return closedBy(period, dates, DEATH, true);
+}
 
 /** Whether the patient had died before the service date. */
 export function hadDied(dates: readonly DatedPeriod[], serviceDate: string): boolean {

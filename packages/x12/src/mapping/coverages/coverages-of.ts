@@ -5,7 +5,7 @@ import type { Period } from '../../parts/read-parts.ts';
 import { plainText } from '../codes.ts';
 import { statusOf } from '../eb-codes.ts';
 import { loopOf, payerOf, type PlacedMember, relationshipOf } from '../placed-member.ts';
-import { coveragePeriod, hadDied, rowPeriod } from './coverage-period.ts';
+import { closedByDeath, coveragePeriod, DEATH, hadDied, rowPeriod } from './coverage-period.ts';
 import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
 import { differInNumbers, joinedNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
@@ -338,9 +338,12 @@ function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], servic
   const held = subjects.filter(({ period }) => !excludesDay(period, serviceDate));
   const counting = held.length > 0 ? held : subjects;
   const periods = counting.map(({ period }) => period);
+  const deaths = rows.flatMap(({ benefit }) => benefit.dates.filter(({ qualifier }) => qualifier === DEATH));
   return {
-    period:
-      held.length > 0 ? joined(periods) : (chosenPeriod(periods, serviceDate) ?? { start: null, end: null }),
+    period: closedByDeath(
+      (held.length > 0 ? joined(periods) : chosenPeriod(periods, serviceDate)) ?? { start: null, end: null },
+      deaths,
+    ),
     otherPeriods: [],
     heldServices: [...new Set(counting.flatMap(({ types }) => types))],
   };

@@ -257,9 +257,11 @@ function over(
     });
     return isCovered ? NONE : [{ text, row }];
   }
+  // An end that is still to come is told beside today's cover.
+  const isComing = !isCover && row.days.time === 'future';
   const types = row.service.types
     .map((type) => type.code)
-    .filter((type) => reading.coverOfType(type).kind === 'not_covered');
+    .filter((type) => isComing || reading.coverOfType(type).kind === 'not_covered');
   return types.length === 0 ? NONE : [{ text, row, types }];
 }
 
