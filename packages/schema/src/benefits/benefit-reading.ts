@@ -22,7 +22,7 @@ export interface AskedCode {
 
 /** How a service or a code is covered, over all networks. */
 export interface CoverVerdict {
-  /** `both`: rows of the same day, in networks that do not tell them apart, say one and the other. */
+  /** `both`: rows of the same day, in networks that do not distinguish them, say one and the other. */
   readonly kind: 'covered' | 'not_covered' | 'both' | 'not_said';
   /** The rows that it was made from. */
   readonly rows: readonly ReadRow[];
@@ -31,7 +31,7 @@ export interface CoverVerdict {
 /**
  * The one reading of a coverage's rows. Each row is read once ({@link readRows}): on which days it holds, for whom, of what.
  * The summary of `requests.benefits`, the codes of the result, and the sentences of `notes` all come from it, so they
- * cannot contradict each other. A value where the rows that speak leave exactly one reading, else why there is none. Never
+ * cannot contradict each other. A value where the rows that speak leave exactly one reading, else the reason without one. Never
  * a guess.
  */
 export class BenefitReading {
@@ -241,7 +241,7 @@ export interface NamedProcedure {
  * Reads whether rows cover a service. Cover of another day is no cover: where no row of the day says either, an ended or a
  * later one denies it, and so does an end (EB01 6). A denial out of network only, or in some cases only, takes nothing away.
  */
-export function verdictOf(rows: readonly ReadRow[]): CoverVerdict {
+function verdictOf(rows: readonly ReadRow[]): CoverVerdict {
   const theirs = rows.filter(
     ({ benefit, standing }) => standing !== 'elsewhere' && (isCovering(benefit) || isDenying(benefit)),
   );
@@ -255,7 +255,7 @@ export function verdictOf(rows: readonly ReadRow[]): CoverVerdict {
     const against = denying.length > 0 ? denying : over;
     return { kind: against.length > 0 ? 'not_covered' : 'not_said', rows: against };
   }
-  // Cover out of network alone says nothing of the network: what ended there denies it.
+  // Cover only out of network says nothing of the network: what ended there denies it.
   const isFarOnly = covering.every(({ benefit }) => benefit.network === 'out');
   const against = isFarOnly
     ? [...denying, ...over.filter(({ benefit }) => benefit.network !== 'out')]

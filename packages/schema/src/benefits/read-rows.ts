@@ -135,7 +135,7 @@ function isSubscribers({ source }: Benefit): boolean {
   return source.kind === 'x12' && source.loop === 'subscriber';
 }
 
-/** An employee's amounts are told a dependent as the subscriber's; an employee's status is not theirs. */
+/** An employee's amounts count for a dependent as the subscriber's; an employee's status is not theirs. */
 function whetherTheirs(benefit: Benefit, relationship: PatientRelationship | null): boolean | null {
   const { level, kind } = benefit;
   const isAmount = !isStatus(kind) && !DENIALS.has(kind);

@@ -13,7 +13,7 @@ export function decodeQuotedPrintable(text: string): string {
 
 /**
  * Decodes an X12 text whose gateway left it quoted-printable, without the header that says so: a line that ends with `=`
- * goes on in the next. Where `=` is a delimiter, or a line break ends the segments, it is the text's own.
+ * continues in the next. Where `=` is a delimiter, or a line break ends the segments, it is the text's own.
  */
 export function withoutSoftBreaks(text: string): string {
   if (!/=[ \t]*\r?\n/.test(text)) return text;

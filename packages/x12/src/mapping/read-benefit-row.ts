@@ -79,7 +79,7 @@ function procedureOf({ qualifier, code, lastCode, modifiers }: AnsweredProcedure
 
 /**
  * HSD03 and HSD04 after a count are its pace: `HSD*VS*12*WK*3` is twelve visits, three a week, not one every three weeks.
- * A pace above the count is none, where no period follows: `HSD*VS*1*MO*6` is one in six months.
+ * A number above the count, without a period after it, is no pace: `HSD*VS*1*MO*6` is one in six months.
  */
 function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][number] {
   const count = decimalOf(delivery.quantity);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { RequestBenefits, RequestModel, ResponseModel } from '@insurance-verification/schema';
@@ -21,32 +21,35 @@ function quoted(sent: string): string {
 
 /** The payer: a 271 about the patient with the rows of their member id, and the trace of the inquiry. */
 const payer = createServer((request, response) => {
-  void text(request).then((inquiry) => {
-    const trace = /TRN\*1\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
-    const memberId = /NM1\*IL\*.*?\*MI\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
-    const answer = rowsOf.get(memberId) ?? [];
-    const lines = [
-      'ISA*00*          *00*          *ZZ*PAYER          *ZZ*IVSERVICE      *261121*0930*^*00501*000000042*0*P*:',
-      'GS*HB*PAYER*IVSERVICE*20261121*0930*42*X*005010X279A1',
-      'ST*271*0001*005010X279A1',
-      `BHT*0022*11*${trace}*20261121*0930`,
-      'HL*1**20*1',
-      'NM1*PR*2*PAYER PLAN 1*****PI*60054',
-      'HL*2*1*21*1',
-      'NM1*1P*2*MAIN STREET DENTAL*****XX*1234567893',
-      'HL*3*2*22*0',
-      `TRN*2*${trace}*9IVSERVICE`,
-      `NM1*IL*1*DOE*JANE****MI*${memberId}`,
-      'DMG*D8*19840517*F',
-      ...answer,
-      'SE*1*0001',
-      'GE*1*42',
-      'IEA*1*000000042',
-    ];
-    const sent = lines.map((line) => `${line}~`).join('');
-    response.end(memberId === QUOTED ? quoted(sent) : sent);
-  });
+  void answer(request, response);
 });
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const inquiry = await text(request);
+  const trace = /TRN\*1\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
+  const memberId = /NM1\*IL\*.*?\*MI\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
+  const rows = rowsOf.get(memberId) ?? [];
+  const lines = [
+    'ISA*00*          *00*          *ZZ*PAYER          *ZZ*IVSERVICE      *261121*0930*^*00501*000000042*0*P*:',
+    'GS*HB*PAYER*IVSERVICE*20261121*0930*42*X*005010X279A1',
+    'ST*271*0001*005010X279A1',
+    `BHT*0022*11*${trace}*20261121*0930`,
+    'HL*1**20*1',
+    'NM1*PR*2*PAYER PLAN 1*****PI*60054',
+    'HL*2*1*21*1',
+    'NM1*1P*2*MAIN STREET DENTAL*****XX*1234567893',
+    'HL*3*2*22*0',
+    `TRN*2*${trace}*9IVSERVICE`,
+    `NM1*IL*1*DOE*JANE****MI*${memberId}`,
+    'DMG*D8*19840517*F',
+    ...rows,
+    'SE*1*0001',
+    'GE*1*42',
+    'IEA*1*000000042',
+  ];
+  const sent = lines.map((line) => `${line}~`).join('');
+  response.end(memberId === QUOTED ? quoted(sent) : sent);
+}
 
 let service: TestService;
 beforeAll(async () => {
@@ -144,7 +147,7 @@ test('a row of another day denies no code of today, and a denial of today is one
   expect(ended.summary.procedures[0]?.network_not_said?.cover).toMatchObject({ value: 'not_covered' });
 });
 
-test('two plans told apart by their numbers stay two, each with its own deductible', async () => {
+test('two plans with different numbers stay two, each with its own deductible', async () => {
   const { entries, coverages } = await answered([
     'EB*1**30',
     'REF*18*A1*PLAN A',

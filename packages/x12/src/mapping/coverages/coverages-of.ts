@@ -305,7 +305,7 @@ interface PlanDays {
   readonly otherPeriods: readonly Period[];
 }
 
-/** The days of rows for one thing. Where some have days and others none, those without hold beside a period that does not. */
+/** The days of rows for one thing. Where some have days and others none, those without hold next to a period that does not. */
 function planDays(rows: readonly Row[], outer: readonly DatedPeriod[], serviceDate: string): PlanDays {
   const dated = rows.filter(({ own }) => !isOpen(own));
   const around = coveragePeriod([], outer, serviceDate);

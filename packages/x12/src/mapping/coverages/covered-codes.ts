@@ -7,7 +7,7 @@ export interface CodeAnswers {
   readonly covered: readonly string[];
   /** Codes that no row of the day covers, and that rows deny, or cover on other days only. */
   readonly notCovered: readonly DeniedCode[];
-  /** Codes of which rows of one day say both. */
+  /** Codes that rows of one day both cover and deny. */
   readonly both: readonly string[];
   /** The codes of both lists, in capitals and without modifiers. */
   readonly held: ReadonlySet<string>;

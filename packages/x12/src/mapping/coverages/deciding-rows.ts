@@ -3,7 +3,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { statusOf, WHOLE_PLAN } from '../eb-codes.ts';
 import { levelOf } from '../slugs.ts';
 
-/** The positions of the rows with a status. One for people of whom the patient is none decides nothing for them. */
+/** The positions of the rows with a status. One for other people than the patient decides nothing. */
 export function statusRows(
   benefits: readonly Benefit[],
   relationship: PatientRelationship | null,

@@ -25,7 +25,7 @@ type Cost = keyof typeof COSTS;
 /** More than a desk reads in a note. */
 const SENTENCE_COUNT_MAX = 10;
 
-/** More services than the sentences could name, beside those that were asked for. */
+/** More services than the sentences could name, without those that were asked for. */
 const SUBJECT_COUNT_MAX = 60;
 
 /** A row for more codes is noted by its messages. */

@@ -28,7 +28,7 @@ const NOTED_CODES: ReadonlyMap<string, string> = new Map<string, string>(
   } as const),
 );
 
-/** EB01 behind which a company that is not the payer is to be asked: this payer has no cover, or only describes it. */
+/** EB01 whose company in 2120, where it is not the payer, is to be asked: this payer has no cover, or only describes it. */
 const ASKED: ReadonlySet<string> = new Set(['6', '7', '8', 'D', 'E', 'I', 'V']);
 
 /** EB01 of a spend-down. */

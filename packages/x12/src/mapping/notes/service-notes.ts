@@ -224,7 +224,7 @@ function denials({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReadin
   return [{ text: `${code === EXCLUDED ? 'will be excluded' : 'will not be covered'}${about}`, row }];
 }
 
-/** The sentence for the services that rows only deny, and one for those of which others of the day say the opposite. */
+/** The sentence for the services that rows only deny, and one where other rows of the day say the opposite. */
 function withBoth(word: string, about: string, row: NotedRow, reading: BenefitReading): readonly Said[] {
   const types = row.service.procedure === null ? row.service.types.map(({ code }) => code) : [];
   const both =
@@ -251,13 +251,14 @@ function over(
     isCover ? '' : ` (EB ${code})`
   }`;
   if (row.service.procedure !== null) {
-    const isCovered = proceduresOf(row).some(({ code, last_code: last, modifiers }) => {
-      const named = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
+    const isCovered = proceduresOf(row).some((one) => {
+      const lastCode = one.last_code?.toUpperCase() ?? null;
+      const named = { code: one.code.toUpperCase(), lastCode, modifiers: one.modifiers };
       return held.has(named.code) || reading.coverOfNamed(named).kind !== 'not_covered';
     });
     return isCovered ? NONE : [{ text, row }];
   }
-  // An end that is still to come is told beside today's cover.
+  // An end that is still to come is noted next to today's cover.
   const isComing = !isCover && row.days.time === 'future';
   const types = row.service.types
     .map((type) => type.code)

@@ -36,9 +36,9 @@ export function statusNotes(coverage: Coverage, reading: BenefitReading, service
 /** EB01 of a status that may change soon. */
 const PENDING_CODES: ReadonlySet<string> = new Set([PENDING, '7', '8']);
 
-/** A status for people of whom the patient may be none. */
+/** A status for people, where it is not known whether the patient is one of them. */
 function peopleNotes({ services }: Coverage, { rows }: BenefitReading): string[] {
-  if (services.length > 0) return []; // beside each service
+  if (services.length > 0) return []; // next to each service
   const named = new Set<string>();
   for (const { benefit, isTheirs, service } of rows)
     if (isTheirs === null && isStatus(benefit.kind) && service.procedure === null)
@@ -72,7 +72,7 @@ export function networkNotes({ network }: Coverage, coverages: readonly Coverage
   return network === 'Y' && coverages.some((other) => other.network === 'N') ? ['In network (EB12 Y).'] : [];
 }
 
-/** The codes that are not covered, each with the days of its denial, and those of which rows say both. */
+/** The codes that are not covered, each with the days of its denial, and those that rows both cover and deny. */
 export function codeNotes({ notCovered, both }: CodeAnswers): string[] {
   const texts = notCovered.map(({ text, rows }) => {
     const [first] = rows;
@@ -129,8 +129,8 @@ export function benefitPeriodNotes(
 }
 
 /**
- * Numbers of the plan that are typed nowhere: several of one kind, and the one that tells it from another coverage without
- * a name of its own.
+ * Numbers of the plan that are typed nowhere: several of one kind, and the one that distinguishes it from another coverage
+ * without a name of its own.
  */
 export function numberNotes(
   coverage: Coverage,
