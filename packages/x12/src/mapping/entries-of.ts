@@ -106,7 +106,7 @@ export function entriesOf(
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
       ...(isFirst ? payerNotes(placed, payerName) : []),
-      ...answeredByNotes(ofPlan, placed),
+      ...answeredByNotes(ofPlan, own, placed),
     ];
     const said = [...(isFirst ? messages : []), ...messagesOf(own)];
     const hasCodes = covered.length + notCovered.length + answer.both.length > 0;

@@ -1,5 +1,5 @@
 import { type BenefitReading, excludesDay, isStatus } from '@insurance-verification/schema';
-import type { Benefit } from '../../answer/eligibility-answer.ts';
+import type { AnsweringPayer, Benefit } from '../../answer/eligibility-answer.ts';
 import type { DatedPeriod } from '../../parts/parts.ts';
 import { insuranceTypeName, isLimitingType, isSamePlain, serviceTypeNames } from '../codes.ts';
 import { benefitPeriods } from '../coverages/coverage-period.ts';
@@ -166,11 +166,30 @@ const NUMBERS = [
   ['1L', 'Group or policy number'],
 ] as const;
 
-/** The payer that answers, where another one of the answer does. */
-export function answeredByNotes(rows: readonly Benefit[], placed: PlacedMember): string[] {
-  const [first] = rows;
-  const name = first && payerOf(placed, first).party?.name;
-  const main = placed.payer.party?.name;
-  if (!name || (main && isSamePlain(nameText(name), nameText(main)))) return [];
-  return [`Answered by ${nameText(name)}.`];
+/** Other payers that answer in a 2000A of their own: for the coverage, or for single services or amounts of it. */
+export function answeredByNotes(
+  ofPlan: readonly Benefit[],
+  rows: readonly Benefit[],
+  placed: PlacedMember,
+): string[] {
+  if (placed.payers.size === 0) return [];
+  const named = new Map<string, { isCoverage: boolean; readonly types: Set<string> }>();
+  const main = nameAt(placed.payer);
+  const deciding = new Set(ofPlan);
+  for (const row of rows) {
+    const name = nameAt(payerOf(placed, row));
+    if (name === '' || isSamePlain(name, main)) continue;
+    const said = named.get(name) ?? { isCoverage: false, types: new Set() };
+    named.set(name, said);
+    if (deciding.has(row)) said.isCoverage = true;
+    for (const type of row.serviceTypes) said.types.add(type);
+  }
+  return [...named].map(([name, { isCoverage, types }]) => {
+    if (isCoverage) return `Answered by ${name}.`;
+    return `Answered by ${name}: ${types.size === 0 ? 'a part of this' : serviceTypeNames(types, 'service')}.`;
+  });
+}
+
+function nameAt({ party }: AnsweringPayer): string {
+  return party?.name ? nameText(party.name) : '';
 }
