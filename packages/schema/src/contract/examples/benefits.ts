@@ -1,6 +1,6 @@
+import { BenefitReading, summariseBenefits } from '../../benefits/benefit-reading.ts';
 import type { Benefit } from '../../benefits/benefit.ts';
 import type { CoverageBenefits, RequestBenefits } from '../../benefits/request-benefits.ts';
-import { BenefitReading, summariseBenefits } from '../../benefits/benefit-reading.ts';
 import type { Schemas } from '../../create-schemas.ts';
 import { EXAMPLE_IDS } from './ids.ts';
 import { examplePlanData } from './output.ts';
