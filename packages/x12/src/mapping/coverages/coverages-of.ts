@@ -5,7 +5,14 @@ import type { Period } from '../../parts/read-parts.ts';
 import { plainText } from '../codes.ts';
 import { statusOf } from '../eb-codes.ts';
 import { loopOf, payerOf, type PlacedMember, relationshipOf } from '../placed-member.ts';
-import { closedByDeath, coveragePeriod, DEATH, hadDied, rowPeriod } from './coverage-period.ts';
+import {
+  benefitPeriods,
+  closedByDeath,
+  coveragePeriod,
+  DEATH,
+  hadDied,
+  rowPeriod,
+} from './coverage-period.ts';
 import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
 import { differInNumbers, joinedNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
@@ -332,7 +339,7 @@ function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], servic
     else bySubject.set(subject, [row]);
   }
   const subjects = [...bySubject.values()].map((alike) => ({
-    period: planDays(alike, outer, serviceDate).period,
+    period: endedBenefit(alike, serviceDate) ?? planDays(alike, outer, serviceDate).period,
     types: alike[0]?.benefit.serviceTypes ?? [],
   }));
   const held = subjects.filter(({ period }) => !excludesDay(period, serviceDate));
@@ -347,6 +354,15 @@ function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], servic
     otherPeriods: [],
     heldServices: [...new Set(counting.flatMap(({ types }) => types))],
   };
+}
+
+/** The benefit period (348, 349) of a service whose benefit is over or has not begun, whatever its plan's days are. */
+function endedBenefit(rows: readonly Row[], serviceDate: string): Period | null {
+  const lists = rows.map(({ benefit }) => benefitPeriods(benefit.dates));
+  const isOver = lists.every(
+    (periods) => periods.length > 0 && periods.every((period) => excludesDay(period, serviceDate)),
+  );
+  return isOver ? chosenPeriod(lists.flat(), serviceDate) : null;
 }
 
 /** From the first begin to the last end, of periods that all hold one day; open where one with a begin is. */
