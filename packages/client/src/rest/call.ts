@@ -58,7 +58,7 @@ export function toCall(
   };
 }
 
-/** Tells an object with members from a list, and from the bytes or the text of a file. */
+/** Whether a value is an object with members: no list, no bytes, no text. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
