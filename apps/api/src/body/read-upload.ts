@@ -39,7 +39,7 @@ export const fileTooLarge = (): ProblemError =>
 /**
  * Reads a file as it comes, each part in its own turn of the event loop, so that other calls are answered in between. Only
  * the time in which it waits for bytes counts as the sender's: while rows are stored, the next bytes wait in the socket.
- * What ends early leaves the connection as it is, since the answer has to go out on it.
+ * An upload that ends early leaves the connection open: the answer goes out on it.
  * @throws {ProblemError} `payload_too_large`, `request_timeout` for a slow sender, `bad_request` when the client
  * disconnects; and what the watch throws.
  */

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
  * no payer is charged for it, calls get 503, and the process is not ready.
  */
 export interface Shortage {
-  /** Whether it lasts. Looks for a descriptor as well, so that it is found before anything fails. */
+  /** Returns whether the shortage lasts. Opens a descriptor as well, to find a shortage before a call fails. */
   readonly lasts: () => boolean;
   /** Notes an error that shows it. @returns whether this one does. */
   readonly note: (err: unknown) => boolean;

@@ -112,7 +112,7 @@ test('the page and its scripts may not be framed, sniffed or extended', async ()
   });
 });
 
-/** What a browser accepts. */
+/** The Accept header of a browser. */
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 };

@@ -46,7 +46,7 @@ const blockOf = (name: string) => blocks.find((block) => block.name === name)?.t
 /** Shell blocks that need Docker, a clone, a registry, or the reader's own values. */
 const NOT_RUN = new Set(['setup', 'repository', 'image', 'start', 'invite', 'install']);
 
-/** What a browser accepts. */
+/** The Accept header of a browser. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 const service = useService();

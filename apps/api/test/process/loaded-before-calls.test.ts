@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 const textOf = (file: string) => readFileSync(src + file, 'utf8');
 
-/** What they import is there before the service listens. */
+/** Modules whose imports are loaded before the service listens. */
 const AT_START = new Set([
   'main.js',
   'http/start-http.ts',

@@ -95,7 +95,7 @@ export interface FileRow {
   readonly row: number;
   /** Of a CSV file; empty for NDJSON. */
   readonly cells: readonly string[];
-  /** What its cells are, null for one that is ignored; empty for NDJSON. */
+  /** The columns of its cells, null for one that is ignored; empty for NDJSON. */
   readonly columns: readonly (BatchColumn | null)[];
   /** The row as it is in the file, without its line end. */
   readonly line: string;

@@ -148,7 +148,7 @@ export function KeysPage() {
 const isExpired = ({ expires_at: at }: ApiKey) => at !== null && Date.parse(at) <= serverNow();
 const isLive = (key: ApiKey) => key.revoked_at === null && !isExpired(key);
 
-/** As long before its end as the event `key.expiring` comes. */
+/** The time before the end of a key at which the event `key.expiring` comes. */
 const SOON_MS = 14 * 86_400_000;
 
 const endsSoon = (key: ApiKey) =>

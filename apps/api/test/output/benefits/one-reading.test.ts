@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPayersFile } from '../../a-payers-file.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 
-/** What the payer answers, by the member id that it is asked about; each line is a segment. */
+/** The payer's answers, by member id; each line is a segment. */
 const rowsOf = new Map<string, readonly string[]>();
 
 /** The member id whose answer comes as a part in quoted-printable. */

@@ -81,7 +81,7 @@ interface Judged {
   readonly found: readonly ValidationError[];
 }
 
-/** Whether a row has cells that could be read. */
+/** Returns whether the cells of a row could be read. */
 export const areCells = (sent: FileRow): sent is readonly string[] => Array.isArray(sent);
 
 const isBroken = (sent: FileRow): sent is BrokenRow => typeof sent === 'object' && 'fault' in sent;
