@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPayersFile } from '../../a-payers-file.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 
-/** The payer's answers, by member id; each line is a segment. */
+/** The payer's answers, by member id; each line is a segment, and TRACE stands for the inquiry's. */
 const rowsOf = new Map<string, readonly string[]>();
 
 /** The member id whose answer comes as a part in quoted-printable. */
@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const inquiry = await text(request);
   const trace = /TRN\*1\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
   const memberId = /NM1\*IL\*.*?\*MI\*([^*~]+)/.exec(inquiry)?.[1] ?? '';
-  const rows = rowsOf.get(memberId) ?? [];
+  const rows = (rowsOf.get(memberId) ?? []).map((row) => row.replace('TRACE', trace));
   const lines = [
     'ISA*00*          *00*          *ZZ*PAYER          *ZZ*IVSERVICE      *261121*0930*^*00501*000000042*0*P*:',
     'GS*HB*PAYER*IVSERVICE*20261121*0930*42*X*005010X279A1',
@@ -212,4 +212,128 @@ test('an answer in quoted-printable is decoded', async () => {
   );
   expect(plan.plan_name).toBe('GOLD PPO WITH A LONG NAME = ONE');
   expect(summary.plan.in_network.deductible.individual.total).toMatchObject({ value: '1500.00' });
+});
+
+test('a service that is listed and denied is told as both, and has no one value', async () => {
+  const { plan, notes, summary } = await answered(['EB*1**30^35**GOLD', 'EB*I**35'], ['D0120']);
+  expect(plan.eligibility_status).toBe('Active');
+  expect(notes).toMatch(/^Service type 35 \(Dental care\): .*(both|not covered)/m);
+  expect(JSON.stringify(summary.service_types)).toContain('"several"');
+});
+
+test('an end that is no day is told', async () => {
+  const { notes } = await answered(['DTP*346*D8*20250101', 'DTP*347*D8*20260631', 'EB*1**30**GOLD']);
+  expect(notes).toMatch(/20260631 cannot be read/);
+});
+
+test('the cost of the code that was asked comes before those of other services', async () => {
+  const others = ['98', 'UC', '86', 'PT', 'AF', 'AD', '33', 'MH', 'AL', '48', '50', '62'];
+  const { notes, summary } = await answered(
+    [
+      'EB*1**30^35**BRIGHT',
+      ...others.map((code, index) => `EB*B*IND*${code}***27*${10 + 5 * index}*****Y`),
+      'EB*A*IND******.5****Y*AD:D2740',
+    ],
+    ['D2740'],
+  );
+  expect(notes).toMatch(/^Co-insurance, D2740: 50 % /);
+  expect(notes).toMatch(/^Amounts of the answer that are not listed here: 3\.$/m);
+  expect(summary.procedures[0]?.in_network.coinsurance).toMatchObject({ value: '50' });
+});
+
+test("a spend-down's total and what is left of it are told apart", async () => {
+  const { notes } = await answered(['EB*1**30*MC*MEDICALLY NEEDY', 'EB*Y**30***34*500', 'EB*Y**30***29*120']);
+  expect(notes).toMatch(/\$500 a month, \$120 left/);
+});
+
+test('one in six months is no six in a month', async () => {
+  const { coverages } = await answered(
+    ['EB*1**35**BRIGHT', 'EB*F*IND**********Y*AD:D0274', 'HSD*VS*1***34*6'],
+    ['D0274'],
+  );
+  expect(JSON.stringify(coverages)).toContain('"period":"month","period_count":"6"');
+});
+
+test("a telehealth vendor is not the office visit's", async () => {
+  const { notes } = await answered([
+    'EB*1**30**GOLD',
+    'EB*1**98',
+    'EB*1**98',
+    'III*ZZ*02',
+    'LS*2120',
+    'NM1*VN*2*TELECARE ONE',
+    'LE*2120',
+  ]);
+  expect(notes).toMatch(/at place of service 02[^.\n]*TELECARE ONE/);
+});
+
+test("an age limit behind the row of a code is not the plan's", async () => {
+  const { notes, summary } = await answered(
+    ['EB*1**35**BRIGHT', 'EB*D*IND******1****Y*AD:D1351', 'EB*F********S7*18**Y'],
+    ['D1351'],
+  );
+  expect(notes).not.toMatch(/payer also says: up to the age of 18/);
+  expect(JSON.stringify(summary.plan)).not.toContain('18');
+});
+
+test('no cover out of network is told, and stands in the summary', async () => {
+  const { notes, summary } = await answered(['EB*1**30**HMO BLUE*******Y', 'EB*I**30*********N']);
+  expect(notes).toMatch(/out of network/);
+  expect(summary.plan.out_of_network.cover).toMatchObject({ value: 'not_covered' });
+});
+
+test('the second of two who answer is named', async () => {
+  const { entries } = await answered([
+    'EB*6**30*MC*MEDICAID',
+    `DTP*347*D8*${lately}`,
+    'HL*4**20*1',
+    'NM1*PR*2*RIVER HEALTH MCO*****PI*RH1',
+    'HL*5*4*21*1',
+    'NM1*1P*2*MAIN STREET DENTAL*****XX*1234567893',
+    'HL*6*5*22*0',
+    'TRN*2*TRACE*9IVSERVICE',
+    'NM1*IL*1*DOE*JANE****MI*W1',
+    'DMG*D8*19840517*F',
+    'EB*1**30*HM*RIVER PLAN',
+    `DTP*346*D8*${lately}`,
+  ]);
+  expect(entries.map(({ plan_info: { eligibility_status: status } }) => status)).toEqual([
+    'Inactive',
+    'Active',
+  ]);
+  expect(entries[1]?.notes).toMatch(/[Aa]nswered by RIVER HEALTH MCO/);
+});
+
+test.each([
+  ['EB*7**30**GOLD', 'Inactive', /still reviewing this coverage/],
+  ['EB*8**30**GOLD', 'Inactive', /still reviewing this coverage/],
+  ['EB*4**30**GOLD', 'Active', /primary care provider/],
+])('%s is %s, and the notes say why', async (row, status, why) => {
+  const { plan, notes } = await answered([row]);
+  expect(plan.eligibility_status).toBe(status);
+  expect(notes).toMatch(why);
+});
+
+test('a dental code that the payer sends without its D is that code', async () => {
+  const { plan } = await answered(['EB*1**35**BRIGHT', 'EB*1***********Y*AD:1110'], ['D1110']);
+  expect(plan.cpt_code_coverage).toEqual(['D1110']);
+});
+
+test('an amount and a percent of one row are both told', async () => {
+  const { notes } = await answered(['EB*1**30**GOLD', 'EB*B*IND*98***27*25*.2****Y']);
+  expect(notes).toMatch(/\$25\b/);
+  expect(notes).toMatch(/20 %/);
+});
+
+test('the payer that answers is no other payer of itself', async () => {
+  const { entries } = await answered([
+    'EB*1**30**GOLD',
+    'EB*R**30',
+    'LS*2120',
+    'NM1*PRP*2*PAYER PLAN 1*****PI*60054',
+    'NM1*SEP*2*HARBOR LIFE*****PI*H9',
+    'LE*2120',
+  ]);
+  expect(JSON.stringify(entries)).toMatch(/HARBOR LIFE[^"]*secondary/);
+  expect(JSON.stringify(entries)).not.toContain('Other payer: PAYER PLAN 1');
 });
