@@ -1,7 +1,11 @@
+import { measureCpu } from './measure-cpu.ts';
 import { repositoryFiles, textOf } from './pages.ts';
 import { countLegalWords, textsByRoom } from './plain-words.ts';
 
-// Prints how fine the house is, and how its texts read: `npx -y pnpm@12 measure`.
+// Prints how fine the house is, and how its texts read: `npx -y pnpm@12 measure`. With `--cpu` it runs the suite instead,
+// or the command that follows, and prints what its processes took.
+const [option, ...words] = process.argv.slice(2);
+if (option === '--cpu') process.exit(await measureCpu(words.join(' ') || 'npx -y pnpm@12 test'));
 
 const isSource = (file: string) =>
   /^(?:(?:apps|packages)\/[\w-]+\/src|packages\/store\/schema)\/.*\.(?:ts|tsx|sql|css)$/.test(file) &&
