@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 const PATIENCE_MS = 60_000;
 
 /** Short: the path of a Unix socket has at most 107 bytes. */
-const NAME_MAX = 16;
+const NAME_MAX = 8;
 
 // vitest's `setupFiles`, which run for each test file, unlike what a file imports: with `isolate: false` a fork loads that
 // once. A file's temporary folders lie in its own. The first hook runs before all of the file's, and the second after
