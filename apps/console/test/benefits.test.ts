@@ -2,11 +2,11 @@ import { createRestClient } from '@insurance-verification/client';
 import { claimWork, DEFAULT_ACCOUNT_ID, openStore, submitWork } from '@insurance-verification/store';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: a test claims what waits longest at a payer.

@@ -1,10 +1,10 @@
 import { keepX12Exchanges, openStore } from '@insurance-verification/store';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { service, useShared } from './ground/shared.ts';
 
 // Texts of others hold marks that turn what is read, words that only a program reads, and commands of terminals. A page

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, linkTo, REFUSED, UNANSWERED } from './ground/a-page.ts';
 import { aProxy } from './ground/a-proxy.ts';
-import { startService, type TestService } from './ground/a-service.ts';
+import { startService, startServiceToKill, type TestService } from './ground/a-service.ts';
 import { openLink, pasteLink } from './ground/open-link.ts';
 import { service, useShared } from './ground/shared.ts';
 
@@ -15,7 +15,7 @@ useShared();
 type Roles = Parameters<TestService['link']>[0];
 
 /** A browser whose first tab is signed in and live; it counts the streams that it opens. */
-async function aLivePage(of: TestService, roles: Roles, origin = of.url) {
+async function aLivePage(of: Pick<TestService, 'url' | 'link'>, roles: Roles, origin = of.url) {
   const watched = await aPage(origin);
   onTestFinished(() => watched.context.close());
   const streams = countStreams(watched.context);
@@ -130,7 +130,7 @@ test('a service that is drained or killed is looked for, and found when it is ba
   await says(page, 'Looks every 15 s');
   await page.getByText('Last updated').waitFor();
   await expectFit(watched, 'live-polling', UNANSWERED);
-  const second = await startService(again);
+  const second = await startServiceToKill(again);
   onTestFinished(() => second.stop());
   await says(page, 'Live');
   const missed = await second.aRequest();

@@ -1,8 +1,8 @@
 import { changeSigned } from '@insurance-verification/store/testing';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { anAuthenticator } from './ground/an-authenticator.ts';
 import { pasteLink } from './ground/open-link.ts';
 import { openMenu } from './ground/open-menu.ts';

@@ -1,9 +1,9 @@
 import { createTrpcClient } from '@insurance-verification/client';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { API_KEY } from './ground/a-service.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 const PATIENT = { subscriber_id: 'W-ERASED-56789', dob: '1984-05-17', name: 'Erin Erasable' };

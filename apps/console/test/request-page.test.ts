@@ -1,10 +1,10 @@
 import { keepX12Exchanges, openStore } from '@insurance-verification/store';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { noteAnswers } from './ground/note-answers.ts';
 import { service, useShared } from './ground/shared.ts';
 

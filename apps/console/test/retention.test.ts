@@ -1,9 +1,9 @@
 import { openStore } from '@insurance-verification/store';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
 import { aGivenUp } from './ground/a-given-up.ts';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: the tests edit rows.

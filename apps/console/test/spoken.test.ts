@@ -1,8 +1,8 @@
 import { openStore } from '@insurance-verification/store';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { aPerson } from './ground/a-person.ts';
-import { ENCRYPTION_KEY } from './ground/a-service.ts';
 import { absent, atTheBench } from './ground/at-the-bench.ts';
 import { service, useShared } from './ground/shared.ts';
 

@@ -6,7 +6,8 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { type Agent, anAgent } from '@insurance-verification/testing/an-agent';
 import { inherited } from '@insurance-verification/testing/inherited';
-import { API_KEY, startServiceProcess } from '@insurance-verification/testing/start-service-process';
+import { startServiceHere } from '@insurance-verification/testing/start-service-here';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -25,7 +26,7 @@ export const IV_MCP: readonly string[] = [
   fileURLToPath(new URL('../src/main.ts', import.meta.url)),
 ];
 
-/** The service as its own process, on its own database; its payers' route is these two channels. */
+/** A service on its own database; its payers' route is these two channels. */
 async function startTestService(): Promise<TestService> {
   const { connectionString } = await createTestDatabase();
   const payers = [1, 2, 3, 4].map((number) => ({
@@ -36,7 +37,7 @@ async function startTestService(): Promise<TestService> {
   }));
   const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
-  const { url, dataDir, stop } = await startServiceProcess({
+  const { url, dataDir, stop } = await startServiceHere({
     databaseUrl: connectionString,
     env: { PAYERS_FILE: payersFile, WORK_LEASE_SECONDS: '5' },
   });

@@ -23,7 +23,7 @@ export async function serviceCommand(): Promise<Command> {
   const folder = process.env[BUNDLE_FOLDER];
   return folder === undefined
     ? SERVICE_COMMAND
-    : [process.execPath, ...startFlags, await bundledService(folder)];
+    : [process.execPath, ...startFlags, `${await bundledService(folder)}/main.js`];
 }
 
 export interface ServiceProcessOptions {

@@ -8,7 +8,7 @@ import { until } from '@insurance-verification/testing/until';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
-import { startTestService } from '../a-service.ts';
+import { aService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
 
 const simulator = useInFile(() => startSimulator());
@@ -24,7 +24,7 @@ const service = useInFile(async () => {
   const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
   const { connectionString } = await createTestDatabase();
-  return startTestService({ databaseUrl: connectionString, env: { PAYERS_FILE: payersFile } });
+  return aService({ databaseUrl: connectionString, env: { PAYERS_FILE: payersFile } });
 });
 
 // Breaks if an operator on the phone with a payer cannot read out both sides of an exchange.

@@ -1,6 +1,7 @@
 import type { ReceivedBatch } from '@insurance-verification/schema';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect } from 'vitest';
-import { API_KEY, type TestService } from './a-service.ts';
+import type { TestService } from './a-service.ts';
 
 /** Posts rows as a batch, and returns its id. */
 export async function aBatch(

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
@@ -13,16 +11,12 @@ import type {
 import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { inherited } from '@insurance-verification/testing/inherited';
-import { type Command, serviceCommand } from '@insurance-verification/testing/start-service-process';
+import { startServiceHere } from '@insurance-verification/testing/start-service-here';
+import { API_KEY, startServiceProcess } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
-
-export const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
-
-export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 /** A payer at whose portal agents look first; what they find is held. */
 export const AGENTS_PAYER = 'Harbor Community Care';
@@ -81,39 +75,61 @@ export interface TestService {
   /** Ends the service, and starts it again at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it without a drain. */
-  kill(): Promise<void>;
 }
 
-/** The service in a process of its own; resolves when its console is served. */
-export async function startService(env: Record<string, string> = {}): Promise<TestService> {
-  const connectionString = env['DATABASE_URL'] ?? (await createTestDatabase()).connectionString;
+/** The service, once its console is served. */
+export async function startService(given: Record<string, string> = {}): Promise<TestService> {
+  const ground = await aGround(given);
+  const start = async (port: number) => {
+    const service = await startServiceHere({ ...ground, port });
+    await service.openConsole();
+    return service;
+  };
+  let running = await start(ground.port);
+  return {
+    ...testService(running.url, ground.databaseUrl),
+    restart: async () => {
+      await running.stop();
+      running = await start(Number(new URL(running.url).port));
+    },
+    stop: () => running.stop(),
+  };
+}
+
+/** The service in a process of its own, which can be killed. */
+export async function startServiceToKill(
+  given: Record<string, string> = {},
+): Promise<Omit<TestService, 'restart'> & { kill(): Promise<void> }> {
+  const ground = await aGround(given);
+  const { url, stop, kill } = await startServiceProcess(ground);
+  await until('the console is served', async () => (await fetch(`${url}/console`)).status === 200);
+  return { ...testService(url, ground.databaseUrl), stop: async () => void (await stop()), kill };
+}
+
+async function aGround({ DATABASE_URL: given, PORT: port = '0', ...env }: Record<string, string>) {
   const dataDir = aFolder();
   const payersFile = join(dataDir, 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
-  const command = await serviceCommand();
-  const environment = {
-    ...inherited(),
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: connectionString,
-    ENCRYPTION_KEY,
-    AUDIT_SEAL_KEY: createSealKey(),
-    BOOTSTRAP_API_KEY: API_KEY,
-    PAYERS_FILE: payersFile,
-    LOG_LEVEL: 'error',
-    TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
-    ...env,
+  return {
+    databaseUrl: given ?? (await createTestDatabase()).connectionString,
+    dataDir,
+    port: Number(port),
+    env: {
+      AUDIT_SEAL_KEY: createSealKey(),
+      PAYERS_FILE: payersFile,
+      TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+      ...env,
+    },
   };
-  let child = run(command, environment);
-  const local = await said(child, GREETING);
+}
+
+function testService(local: string, databaseUrl: string): Omit<TestService, 'restart' | 'stop'> {
   const url = local.replace('127.0.0.1', 'localhost');
-  await untilServed(`${url}/console`);
   const client = createRestClient({ url: local, apiKey: API_KEY });
   return {
     url,
     client,
-    databaseUrl: connectionString,
+    databaseUrl,
     link: async (roles, name = `A ${roles.join(', ')}`) => {
       const answer = await fetch(`${local}/staff`, {
         method: 'POST',
@@ -134,46 +150,5 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
       });
       return { ...request, request_id: request.request_id ?? '' };
     },
-    restart: async () => {
-      await end(child, 'SIGTERM');
-      child = run(command, { ...environment, PORT: new URL(local).port });
-      await said(child, GREETING);
-    },
-    stop: () => end(child, 'SIGTERM'),
-    kill: () => end(child, 'SIGKILL'),
   };
-}
-
-const GREETING = /Insurance Verification Service +(http:\S+)/;
-
-const run = ([node, ...args]: Command, env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(node, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
-
-/** A build says itself when it is done, or why it never will be. */
-function untilServed(address: string): Promise<true> {
-  return until('the console is built', async () => {
-    const answer = await fetch(address);
-    const text = await answer.text();
-    if (answer.status !== 200 && !text.includes('being built')) throw new Error(text);
-    return answer.status === 200;
-  });
-}
-
-function said(child: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      text += String(chunk);
-      const found = pattern.exec(text)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.stderr?.once('end', () => reject(new Error(`It ended without saying ${pattern}: ${text}`)));
-  });
 }
