@@ -1,7 +1,13 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/failure.ts';
-import { expectFit, expectFitOtherwise, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
+import {
+  expectFit,
+  expectFitInTurn,
+  expectFitOtherwise,
+  UNANSWERED,
+  type WatchedPage,
+} from '../ground/a-page.ts';
 import { service, useOwn } from '../ground/shared.ts';
 import {
   comeBack,
@@ -41,9 +47,17 @@ async function go({ page }: WatchedPage, path: string, heading: string, title = 
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
 }
 
-/** Nothing is complained of but what the state itself makes the browser write. */
-async function expectState(watched: WatchedPage, name: string, meant?: RegExp): Promise<void> {
-  await expectFit(watched, name, meant);
+/**
+ * Nothing is complained of but what the state itself makes the browser write. Its banner, dialog or skeleton is every
+ * page's, so that each page is looked at in light or in dark; with its data it is in both.
+ */
+async function expectState(
+  watched: WatchedPage,
+  name: string,
+  meant?: RegExp,
+  fit = expectFitInTurn,
+): Promise<void> {
+  await fit(watched, name, meant);
   watched.complaints.length = 0;
 }
 
@@ -122,7 +136,7 @@ describe.each(ROWS)('$route', (row) => {
   test('with its data, it is fit for everyone', async () => {
     await isThere();
     await expectFitOtherwise(watched, help);
-    await expectState(watched, help);
+    await expectState(watched, help, undefined, expectFit);
   });
 
   test('Tab reaches every control, each shows that it has the focus, and none keeps it', async () => {
