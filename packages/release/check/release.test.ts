@@ -104,7 +104,7 @@ describe.each(['npm', 'pnpm'])('installed by %s from the registry', (manager) =>
       (version) => `typescript-${version.split('.')[0]}@npm:typescript@${version}`,
     );
     await run(manager, [...installArgs(manager, folder), ...ours, ...PEERS, ...compilers], { cwd: folder });
-    cpSync(join(root, 'packages/client/test/consumer'), folder, { recursive: true });
+    cpSync(join(root, 'packages/client/check/consumer'), folder, { recursive: true });
     mkdirSync(join(folder, 'snippets'));
     for (const { name, text } of snippets(service.url))
       writeFileSync(join(folder, 'snippets', `${name}.ts`), text);
@@ -165,7 +165,7 @@ describe.each(['npm', 'pnpm'])('installed by %s from the registry', (manager) =>
         JSON.stringify({ name: 'receiver', private: true, type: 'module' }),
       );
       writeFileSync(join(receiver, '.npmrc'), `registry=${registry.url}\n`);
-      cpSync(join(root, 'packages/client/test/receiver'), receiver, { recursive: true });
+      cpSync(join(root, 'packages/client/check/receiver'), receiver, { recursive: true });
       const client = `@insurance-verification/client@${versionOf('client')}`;
       await run(manager, [...installArgs(manager, receiver), client, 'zod@4.6.7'], { cwd: receiver });
       expect(packagesIn(receiver)).toEqual([
