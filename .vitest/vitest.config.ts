@@ -4,9 +4,9 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 const conditions = ['@insurance-verification/source'];
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-/** Of every package: a run may be of several, which takes the same `maxWorkers` in each. */
+/** Of every package: a run is of several, which takes the same `maxWorkers` in each. */
 const common: TestProjectInlineConfiguration['test'] = {
-  maxWorkers: 2, // half of a file's time is waiting
+  maxWorkers: 4, // two a core of a small machine: half of a file's time is waiting
   setupFiles: [pathOf('packages/testing/src/file-folder.ts')],
   include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   exclude: [...configDefaults.exclude, 'test/{clients,deploy}/**'], // `apart.config.ts`

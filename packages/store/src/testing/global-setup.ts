@@ -1,22 +1,30 @@
-import { existsSync, rmSync } from 'node:fs';
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { removeDeadRuns } from '@insurance-verification/embedded-postgres/testing';
 import { layCluster, MADE_CLUSTER } from '@insurance-verification/testing/lay-cluster';
-import { BUNDLES, RUN_FOLDER_PREFIX } from '@insurance-verification/testing/run-folder';
+import { BUNDLES } from '@insurance-verification/testing/run-folder';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../schema/embedded-server.ts';
 import { createTemplate } from './create-template.ts';
-import { nameRun } from './test-server.ts';
+import { nameRun, type TestServer } from './test-server.ts';
+
+/** Set once a project of the run has started its server, for the projects after it: a setup is loaded for each. */
+const TEST_SERVER = 'IVS_TEST_SERVER';
 
 /**
  * vitest's `globalSetup`, after `run-folder.ts` of the testing package: one PostgreSQL for the run, with a migrated template that `createTestDatabase()` clones.
  *
  * `TEST_DATABASE_URL` names an existing server to use (PostgreSQL 15 or newer, a role that may create databases);
- * without it an embedded server is started, in memory where there is room, and removed at the end.
+ * without it an embedded server is started in the run's folder, and removed at the end.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const started = process.env[TEST_SERVER];
+  if (started !== undefined) {
+    project.provide('testServer', JSON.parse(started) as TestServer);
+    return undefined;
+  }
   await removeDeadRuns(path.dirname(os.tmpdir()));
   await removeDeadRuns(BUNDLES);
   const given = process.env['TEST_DATABASE_URL'];
@@ -24,7 +32,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const adminConnectionString = server?.connectionString ?? given ?? '';
   try {
     const template = await createTemplate(adminConnectionString, nameRun());
-    project.provide('testServer', { adminConnectionString, templateName: template.templateName });
+    const testServer = { adminConnectionString, templateName: template.templateName };
+    process.env[TEST_SERVER] = JSON.stringify(testServer);
+    project.provide('testServer', testServer);
     return async () => {
       if (server) await server.remove();
       else await template.drop();
@@ -37,9 +47,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
   const made = await mkdtemp(path.join(os.tmpdir(), 'made-'));
-  const folder = await serverFolder();
-  const dataDir = await mkdtemp(path.join(folder, 'server-'));
-  const folders = [made, dataDir, ...(folder === os.tmpdir() ? [] : [folder])];
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'server-'));
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -48,6 +56,8 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
     autovacuum: 'off',
     // Each of some thousand connections proves its password.
     scram_iterations: '1',
+    // Of four test files at a time, and of the services that they start.
+    max_connections: '300',
   };
   await (await startEmbeddedServer({ dataDir: made, settings })).stop();
   process.env[MADE_CLUSTER] = made;
@@ -55,7 +65,7 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
   const server = await startEmbeddedServer({ dataDir, settings });
   const endAtOnce = () => {
     process.kill(server.pid, 'SIGQUIT'); // immediate shutdown: nothing of it is kept
-    for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+    for (const each of [made, dataDir]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', endAtOnce); // of a run that is broken off, by Ctrl-C for example
   return {
@@ -63,23 +73,7 @@ async function startTemporaryServer(): Promise<{ connectionString: string; remov
     async remove() {
       process.off('exit', endAtOnce);
       await server.stop();
-      for (const each of folders) await rm(each, { recursive: true, force: true });
+      for (const each of [made, dataDir]) await rm(each, { recursive: true, force: true });
     },
   };
-}
-
-const IN_MEMORY = '/dev/shm'; // of Linux
-
-/** Bytes: the databases of two test files at a time take some hundred MB. */
-const ROOM_MIN = 4 * 2 ** 30;
-
-/** On a disk, a quarter of what the server costs is making the files of databases and removing them. */
-async function serverFolder(): Promise<string> {
-  if (!existsSync(IN_MEMORY)) return os.tmpdir();
-  await removeDeadRuns(IN_MEMORY);
-  const { bavail, bsize } = await statfs(IN_MEMORY);
-  if (Math.min(bavail * bsize, os.freemem()) < ROOM_MIN) return os.tmpdir();
-  const folder = await mkdtemp(path.join(IN_MEMORY, `${RUN_FOLDER_PREFIX}${process.pid}-`));
-  await chmod(folder, 0o711); // PostgreSQL does not run as root
-  return folder;
 }
