@@ -1,5 +1,12 @@
 import type { Benefit, BenefitProcedure } from './benefit.ts';
-import { type CoverageOfRows, isOfWholePlan, type ReadRow, readRows, WHOLE_PLAN } from './read-rows.ts';
+import {
+  type CoverageOfRows,
+  isNarrow,
+  isOfWholePlan,
+  type ReadRow,
+  readRows,
+  WHOLE_PLAN,
+} from './read-rows.ts';
 import type { BenefitSummary, CoverageBenefits, LevelSummary, PlanSummary } from './request-benefits.ts';
 import {
   authorizationOf,
@@ -26,6 +33,8 @@ export interface CoverVerdict {
   readonly kind: 'covered' | 'not_covered' | 'both' | 'not_said';
   /** The rows that it was made from. */
   readonly rows: readonly ReadRow[];
+  /** Of `both`: whether rows deny it in network only, and cover it out of network only. */
+  readonly isByNetwork: boolean;
 }
 
 /**
@@ -37,6 +46,8 @@ export interface CoverVerdict {
 export class BenefitReading {
   /** All rows, in their order. */
   readonly rows: readonly ReadRow[];
+  /** Whether the dates of the loop around decide with those of the rows. */
+  readonly isByLoop: boolean;
   readonly #isInactive: boolean;
   readonly #ofPlan: readonly ReadRow[];
   readonly #byType = new Map<string, ReadRow[]>();
@@ -54,8 +65,9 @@ export class BenefitReading {
 
   constructor(benefits: readonly Benefit[], coverage: CoverageOfRows) {
     this.rows = readRows(benefits, coverage);
+    this.isByLoop = coverage.around !== undefined && coverage.around.length > 0;
     this.#isInactive = coverage.status === 'Inactive';
-    this.#ofPlan = this.rows.filter(({ service }) => isOfWholePlan(service));
+    this.#ofPlan = this.rows.filter(({ service, isUnassigned }) => isOfWholePlan(service) && !isUnassigned);
     for (const row of this.rows) this.#add(row);
   }
 
@@ -111,9 +123,14 @@ export class BenefitReading {
     return this.#summary(keyOfCode(asked), () => this.rowsOfProcedure(asked));
   }
 
-  /** What is to be spent first, and what is left of it (EB01 Y), for the plan (null) or a service type. */
-  spendDown(type: string | null): LevelSummary {
-    const rows = type === null ? this.#ofPlan : (this.#byType.get(type) ?? []);
+  /** What is to be spent first, and what is left of it (EB01 Y), for the plan, a service type or a code. */
+  spendDown(of: 'plan' | { readonly type: string } | { readonly procedure: AskedCode }): LevelSummary {
+    const rows =
+      of === 'plan'
+        ? this.#ofPlan
+        : 'type' in of
+          ? (this.#byType.get(of.type) ?? [])
+          : this.rowsOfProcedure(of.procedure);
     return byLevel(rows.filter((row) => row.benefit.kind === 'spend_down' && isOfDay(row)));
   }
 
@@ -247,20 +264,27 @@ function verdictOf(rows: readonly ReadRow[]): CoverVerdict {
   );
   const covering = theirs.filter((row) => isOfDay(row) && isCovering(row.benefit));
   const denying = theirs.filter(
-    ({ benefit, standing, days }) =>
-      isDenying(benefit) && days.time === 'now' && benefit.network !== 'out' && standing === 'speaks',
+    ({ benefit, standing, days, isTheirs }) =>
+      isDenying(benefit) &&
+      days.time === 'now' &&
+      benefit.network !== 'out' &&
+      (standing === 'speaks' || (isTheirs === null && !isNarrow(benefit))),
   );
   const over = theirs.filter((row) => !isOfDay(row) && isOver(row));
   if (covering.length === 0) {
     const against = denying.length > 0 ? denying : over;
-    return { kind: against.length > 0 ? 'not_covered' : 'not_said', rows: against };
+    return { kind: against.length > 0 ? 'not_covered' : 'not_said', rows: against, isByNetwork: false };
   }
   // Cover only out of network says nothing of the network: what ended there denies it.
   const isFarOnly = covering.every(({ benefit }) => benefit.network === 'out');
   const against = isFarOnly
     ? [...denying, ...over.filter(({ benefit }) => benefit.network !== 'out')]
     : denying;
-  return { kind: against.length > 0 ? 'both' : 'covered', rows: [...covering, ...against] };
+  return {
+    kind: against.length > 0 ? 'both' : 'covered',
+    rows: [...covering, ...against],
+    isByNetwork: isFarOnly && against.length > 0 && against.every(({ benefit }) => benefit.network === 'in'),
+  };
 }
 
 /** The values that a front desk needs first. `types` are service types, without the plan's. */

@@ -1,5 +1,5 @@
 import type { BenefitLevel, BenefitReferenceKind, RelatedRole } from './benefit-terms.ts';
-import type { Benefit, BenefitKind } from './benefit.ts';
+import type { Benefit, BenefitDate, BenefitKind } from './benefit.ts';
 import { planFinder } from './plan-names.ts';
 import type { CoverageBenefits, PatientRelationship } from './request-benefits.ts';
 import { daysOfPlanRow, daysOfRow, isOfAnotherTime, type RowDays } from './row-days.ts';
@@ -16,6 +16,8 @@ export interface CoverageOfRows {
   readonly relationship: PatientRelationship | null;
   /** The day that was asked about, `YYYY-MM-DD`. */
   readonly serviceDate: string;
+  /** The dates of the loop around the rows (2100), where no row is for the plan: they are those of each service. */
+  readonly around?: readonly BenefitDate[];
 }
 
 /**
@@ -34,6 +36,8 @@ export interface ReadRow {
   readonly place: number;
   /** Its services; of an age limit without any, those of the code's row before it. */
   readonly service: Benefit['service'];
+  /** An age limit without a service, after rows of services: it is one of theirs, and not said of which. */
+  readonly isUnassigned: boolean;
   readonly days: RowDays;
   /** Whether the patient is one of the people that it names (EB02); null where that is not known. */
   readonly isTheirs: boolean | null;
@@ -61,6 +65,7 @@ export function readRows(benefits: readonly Benefit[], coverage: CoverageOfRows)
   const kindsOfOtherPlans = new Set<BenefitKind>();
   const rows: ReadRow[] = [];
   let before: Benefit['service'] | null = null;
+  let isAfterServices = false;
   for (const [place, benefit] of benefits.entries()) {
     const { kind, dates } = benefit;
     const plan = benefit.plan ?? numberedPlan(benefit, numbers);
@@ -69,21 +74,34 @@ export function readRows(benefits: readonly Benefit[], coverage: CoverageOfRows)
     if (isOther) kindsOfOtherPlans.add(kind);
     const isUncertain = plan === null && kindsOfOtherPlans.has(kind);
     const isTheirs = whetherTheirs(benefit, coverage.relationship);
-    const isElsewhere = isOther || (!isStatus(kind) && isOfAnotherTime(dates, coverage.serviceDate));
-    const service: Benefit['service'] = before !== null && isBareAge(benefit) ? before : benefit.service;
+    const isAmount = !isStatus(kind) && !DENIALS.has(kind);
+    const isElsewhere = isOther || (isAmount && isOfAnotherTime(dates, coverage.serviceDate));
+    const isBare = isBareAge(benefit);
+    const service: Benefit['service'] = before !== null && isBare ? before : benefit.service;
     before = service.procedure === null ? null : service;
+    const isUnassigned = isBare && before === null && isAfterServices;
+    if (isStatus(kind) || service.types.length > 0 || before !== null)
+      isAfterServices = !isOfWholePlan(service);
     rows.push({
       benefit,
       place,
       service,
-      days: isPlanStatus(benefit)
-        ? daysOfPlanRow(dates, coverage.serviceDate)
-        : daysOfRow(dates, coverage.serviceDate),
+      isUnassigned,
+      days: daysOf(benefit, coverage),
       isTheirs,
       standing: isElsewhere ? 'elsewhere' : standingOf(benefit, isTheirs, isUncertain),
     });
   }
   return rows;
+}
+
+/** Of an active coverage the rows with its status hold: their days, and the loop's around them, decided it. */
+function daysOf(benefit: Benefit, { status, serviceDate, around }: CoverageOfRows): RowDays {
+  const { dates, kind } = benefit;
+  if (!isPlanStatus(benefit)) return daysOfRow(dates, serviceDate, around);
+  const days = daysOfPlanRow(dates, serviceDate);
+  const isHeld = status === 'Active' && kind.startsWith('active') && days.time !== 'now';
+  return isHeld ? { time: 'now', period: { start: null, end: null } } : days;
 }
 
 /** Kinds of REF that distinguish plans, with those of the rows that state the coverage. */
@@ -220,7 +238,7 @@ export function isStatus(kind: BenefitKind): boolean {
  * below a limit (EB06 28, 30, 31), with a named provider (2120); of what the patient pays also for some visits or units
  * (EB09 with EB10, HSD).
  */
-function isNarrow({ kind, service, quantity, period, frequency, related, source }: Benefit): boolean {
+export function isNarrow({ kind, service, quantity, period, frequency, related, source }: Benefit): boolean {
   if (service.places.length > 0) return true;
   if (period === 'exceeded' || period === 'not_exceeded' || period === 'outlier') return true;
   if (quantity?.unit === 'age_at_most' || quantity?.unit === 'age_at_least') return true;

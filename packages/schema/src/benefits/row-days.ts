@@ -13,38 +13,41 @@ export interface RowDays {
 const OPEN: Days = { start: null, end: null };
 const ALWAYS: RowDays = { time: 'now', period: OPEN };
 
-/** Dates that limit a row. Without an end kind, one kind gives both sides. */
-const FAMILIES: readonly { readonly begin: BenefitDateKind; readonly end: BenefitDateKind | null }[] = [
+interface Family {
+  readonly begin: BenefitDateKind;
+  readonly end: BenefitDateKind | null;
+}
+
+/** Dates of a plan that limit a row; the first family with a period decides. Without an end kind, one kind gives both sides. */
+const FAMILIES: readonly Family[] = [
   { begin: 'plan_begin', end: 'plan_end' },
   { begin: 'policy_effective', end: 'policy_expiration' },
   { begin: 'eligibility_begin', end: 'eligibility_end' },
   { begin: 'plan', end: null },
   { begin: 'eligibility', end: null },
-  { begin: 'benefit_begin', end: 'benefit_end' },
 ];
+const BENEFIT: Family = { begin: 'benefit_begin', end: 'benefit_end' };
 
 /**
- * Reads the days of a row from its own dates, in whatever order they come. It holds on a day that each family with periods
- * holds, by one of them. The benefit year (292) ends nothing; COBRA (341) ends what nothing else ends.
+ * Reads the days of a row for a service or a code, in whatever order its dates come. The first family with a period gives
+ * its days; an open one ends with another family's end. A benefit period (348, 349) that is over or has not begun ends
+ * the service whatever its plan's days are. The benefit year (292) ends nothing; COBRA (341) ends what nothing else ends.
+ * @param around the dates of the loop around (2100), where they count: for a row without days, or with an open end
  */
-export function daysOfRow(dates: readonly BenefitDate[], day: string): RowDays {
-  if (dates.length === 0) return ALWAYS;
-  let isEnded = false;
-  let held = OPEN;
-  for (const { begin, end } of FAMILIES) {
-    const periods = periodsOf(dates, begin, end);
-    if (periods.length === 0) continue;
-    const period = chosenPeriod(periods, day) ?? OPEN;
-    if (excludesDay(period, day)) return { time: timeOf(period, day), period };
-    if (held === OPEN) held = period;
-    if (period.end !== null) isEnded = true;
-  }
-  for (const { kind, start, end } of dates) {
-    const last = end ?? start;
-    const isLast = kind === 'death' || (kind === 'cobra_end' && !isEnded);
-    if (isLast && last !== null && last < day) return { time: 'past', period: { start: null, end: last } };
-  }
-  return { time: 'now', period: held };
+export function daysOfRow(
+  dates: readonly BenefitDate[],
+  day: string,
+  around: readonly BenefitDate[] = [],
+): RowDays {
+  if (dates.length + around.length === 0) return ALWAYS;
+  const period = statedPeriod(dates, around, day);
+  if (period !== null && excludesDay(period, day)) return { time: timeOf(period, day), period };
+  const ofBenefit = [dates, around]
+    .map((loop) => periodsOf(loop, BENEFIT, day))
+    .find(({ length }) => length > 0);
+  const benefit = period === null || ofBenefit === undefined ? null : chosenPeriod(ofBenefit, day);
+  if (benefit !== null && excludesDay(benefit, day)) return { time: timeOf(benefit, day), period: benefit };
+  return endedBy([...dates, ...around], period ?? OPEN, day);
 }
 
 /**
@@ -52,44 +55,94 @@ export function daysOfRow(dates: readonly BenefitDate[], day: string): RowDays {
  * ends no plan; a 349 without its 348 ends what is open.
  */
 export function daysOfPlanRow(dates: readonly BenefitDate[], day: string): RowDays {
-  const isOfBenefit = ({ kind }: BenefitDate) => kind === 'benefit_begin' || kind === 'benefit_end';
-  if (!dates.some(isOfBenefit) || dates.every((date) => isOfBenefit(date) || date.kind === 'benefit'))
-    return daysOfRow(dates, day);
-  const days = daysOfRow(
-    dates.filter((date) => !isOfBenefit(date)),
-    day,
+  if (dates.length === 0) return ALWAYS;
+  const period = statedPeriod(dates, [], day) ?? OPEN;
+  if (excludesDay(period, day)) return { time: timeOf(period, day), period };
+  return endedBy(dates, period, day);
+}
+
+/** The period of the first family; null without one. */
+function statedPeriod(
+  dates: readonly BenefitDate[],
+  around: readonly BenefitDate[],
+  day: string,
+): Days | null {
+  for (const loop of [dates, around]) {
+    const index = FAMILIES.findIndex((family) => periodsOf(loop, family, day).length > 0);
+    const family = FAMILIES[index];
+    if (!family) continue;
+    const { start, end } = chosenPeriod(periodsOf(loop, family, day), day) ?? OPEN;
+    if (end !== null) return { start, end };
+    const ends = [
+      ...FAMILIES.slice(index + 1).flatMap((other) => endOf(loop, other, day)),
+      ...loneEnds(dates, day),
+      ...(loop === around ? loneEnds(around, day) : []),
+    ];
+    const outer = loop === around ? [] : FAMILIES.flatMap((other) => endOf(around, other, day));
+    return { start, end: firstEnd(ends, start) ?? firstEnd(outer, start) };
+  }
+  for (const loop of [dates, around]) {
+    const period = chosenPeriod(periodsOf(loop, BENEFIT, day), day);
+    if (period !== null) return period;
+  }
+  return null;
+}
+
+function endOf(dates: readonly BenefitDate[], family: Family, day: string): readonly string[] {
+  const end = family.end && chosenPeriod(periodsOf(dates, family, day), day)?.end;
+  return end ? [end] : [];
+}
+
+/** The 349s that no 348 begins. */
+function loneEnds(dates: readonly BenefitDate[], day: string): readonly string[] {
+  return periodsOf(dates, BENEFIT, day).flatMap(({ start, end }) =>
+    start === null && end !== null ? [end] : [],
   );
-  const { start, end } = days.period;
-  if (days.time !== 'now' || end !== null) return days;
-  const isOver = (one: Days) =>
-    one.start === null && one.end !== null && one.end < day && one.end >= (start ?? '');
-  const over = periodsOf(dates, 'benefit_begin', 'benefit_end').find(isOver);
-  return over ? { time: 'past', period: { start, end: over.end } } : days;
+}
+
+/** The first that is not before the begin. */
+function firstEnd(ends: readonly string[], start: string | null): string | null {
+  return ends.filter((end) => start === null || end >= start).toSorted()[0] ?? null;
+}
+
+/** Death ends any period, COBRA (341) one that nothing else ends. */
+function endedBy(dates: readonly BenefitDate[], period: Days, day: string): RowDays {
+  for (const { kind, start, end } of dates) {
+    const last = end ?? start;
+    const isLast = kind === 'death' || (kind === 'cobra_end' && period.end === null);
+    if (isLast && last !== null && last < day) return { time: 'past', period: { start: null, end: last } };
+  }
+  return { time: 'now', period };
 }
 
 /** Whether the times that an amount was counted over (193, 194), or its benefit years (292), are all other ones. */
 export function isOfAnotherTime(dates: readonly BenefitDate[], day: string): boolean {
-  const isOther = (begin: BenefitDateKind, end: BenefitDateKind | null) => {
-    const periods = periodsOf(dates, begin, end);
+  const isOther = (family: Family) => {
+    const periods = periodsOf(dates, family, day);
     return periods.length > 0 && periods.every((period) => excludesDay(period, day));
   };
-  return dates.length > 0 && (isOther('period_start', 'period_end') || isOther('benefit', null));
+  return (
+    dates.length > 0 &&
+    (isOther({ begin: 'period_start', end: 'period_end' }) || isOther({ begin: 'benefit', end: null }))
+  );
 }
 
 function timeOf({ start }: Days, day: string): RowTime {
   return start !== null && day < start ? 'future' : 'past';
 }
 
-function periodsOf(
-  dates: readonly BenefitDate[],
-  begin: BenefitDateKind,
-  end: BenefitDateKind | null,
-): readonly Days[] {
+function periodsOf(dates: readonly BenefitDate[], { begin, end }: Family, day: string): readonly Days[] {
   const days: Days[] = [];
   for (const date of dates)
-    if (date.kind === end && date.end === null) days.push({ start: null, end: date.start });
+    if (isMirrored(date, day)) continue;
+    else if (date.kind === end && date.end === null) days.push({ start: null, end: date.start });
     else if (date.kind === begin || date.kind === end) days.push(date);
   return joinPeriods(days);
+}
+
+/** RFI 1557: the day that we asked about is no date of the plan. */
+function isMirrored({ kind, start, end }: BenefitDate, day: string): boolean {
+  return (kind === 'plan' || kind === 'eligibility') && start === day && (end === null || end === day);
 }
 
 /** Mainframes write the last year for no end. */

@@ -1,14 +1,23 @@
 import { readHeader } from '../tokenizing/read-header.ts';
 
-/** Decodes quoted-printable (RFC 2045): soft line breaks, and characters by their bytes in UTF-8. */
+/** Decodes quoted-printable (RFC 2045): soft line breaks, and characters by their bytes, in UTF-8 or else in Latin-1. */
 export function decodeQuotedPrintable(text: string): string {
-  return text
-    .replaceAll(/=[ \t]*\r?\n/g, '')
-    .replaceAll(/(?:=[\dA-F]{2})+/gi, (bytes) =>
-      new TextDecoder().decode(
-        Uint8Array.from(bytes.slice(1).split('='), (byte) => Number.parseInt(byte, 16)),
-      ),
-    );
+  return text.replaceAll(/=[ \t]*\r?\n/g, '').replaceAll(/(?:=[\dA-F]{2})+/gi, (bytes) =>
+    textOf(
+      bytes
+        .slice(1)
+        .split('=')
+        .map((byte) => Number.parseInt(byte, 16)),
+    ),
+  );
+}
+
+function textOf(bytes: readonly number[]): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return String.fromCharCode(...bytes);
+  }
 }
 
 /**

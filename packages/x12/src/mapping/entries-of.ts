@@ -11,6 +11,7 @@ import { OTHER_PAYER, WHOLE_PLAN } from './eb-codes.ts';
 import { entryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { gathered } from './kept-row.ts';
 import { moneyNotes } from './notes/money-notes.ts';
+import type { Known } from './notes/note-of-party.ts';
 import { dateNotes, messagesOf, payerNameOf, payerNotes, unreadNotes } from './notes/payer-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
 import {
@@ -25,11 +26,16 @@ import {
 } from './notes/status-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
-import { loopOf, loopOfRows, type PlacedMember, relationshipOf } from './placed-member.ts';
-import { readBenefitRow } from './read-benefit-row.ts';
+import { loopOf, loopOfRows, payerOf, type PlacedMember, relationshipOf } from './placed-member.ts';
+import { readBenefitRow, readDate } from './read-benefit-row.ts';
 import type { AnswerContext } from './read-finding.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
-import { type AskedProcedure, askedProcedures, askedServiceTypes } from './to-eligibility-inquiry.ts';
+import {
+  type AskedProcedure,
+  askedProcedures,
+  askedServiceTypes,
+  procedureText,
+} from './to-eligibility-inquiry.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function entriesOf(
@@ -41,34 +47,42 @@ export function entriesOf(
   const { member, notes: memberNotes } = placed;
   const { benefits, dates, messages } = member;
   const asked = askedProcedures(context.request);
-  const rows = rowsByCoverage(coverages, benefits);
   const relationship = relationshipOf(placed);
   const loop = loopOfRows(placed);
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
+  const rows = rowsByCoverage(coverages, planNames, benefits);
   const places = new Map(benefits.map((row, place) => [row, place]));
   const readings = rows.map((own, entry) => {
     const read = own.map((row) =>
       readBenefitRow(row, { row: places.get(row) ?? 0, loop, segments: segmentTexts(row) }),
     );
-    const status = coverages[entry]?.status ?? null;
+    const coverage = coverages[entry];
+    const status = coverage?.status ?? null;
+    const [first] = coverage?.places ?? [];
+    const isOfServices = coverage !== undefined && coverage.services.length + coverage.procedures.length > 0;
+    const loopRow = first === undefined ? undefined : benefits[first];
     return new BenefitReading(read, {
       plans: planNames,
       entry,
       status,
       relationship,
       serviceDate: context.serviceDate,
+      ...(isOfServices && loopRow && { around: loopOf(placed, loopRow).dates.map(readDate) }),
     });
   });
   const answers = readings.map((reading) => codeAnswers(reading, asked));
   const head = entryHead(placed, context);
   const payerName = payerNameOf(placed, context);
-  const known = {
-    payer: nameOrEmpty(placed.payer),
-    payerId: placed.payer.party?.id ?? null,
+  const common = {
     provider: nameOrEmpty(placed.provider),
+    providerId: placed.provider?.party?.id ?? null,
     memberId: memberIdAt(placed),
+  };
+  const knownOf = (row: Benefit): Known => {
+    const payer = payerOf(placed, row);
+    return { ...common, payer: nameOrEmpty(payer), payerId: payer.party?.id ?? null };
   };
   const askedServices = {
     codes: new Set(asked.map(({ code }) => code)),
@@ -81,27 +95,32 @@ export function entriesOf(
     if (!reading || !answer) throw new Error('Each coverage has a reading');
     const isFirst = index === 0;
     const { covered, notCovered } = answer;
-    const { limits, parties } = serviceNotes(coverage, own, reading, answer, known);
     const ofPlan = coverage.places.flatMap((place) => benefits[place] ?? []);
+    const { limits, parties } = serviceNotes(coverage, own, ofPlan, reading, answer, knownOf);
+    const theirs = own.filter((_, place) => reading.rows[place]?.isTheirs !== false);
+    const numbers = [
+      ...(ofPlan[0] ? loopOf(placed, ofPlan[0]).references : []),
+      ...gathered(ofPlan, 'references'),
+    ];
     const notes = [
       ...statusNotes(coverage, reading, context.serviceDate),
       ...contradictionNotes(coverage, coverages, context.serviceDate),
       ...typeNotes(index, coverages, planNames, ofPlan),
       ...codeNotes(answer),
       ...networkNotes(coverage, coverages),
-      ...dateNotes(isFirst ? dates : [], gathered(own, 'dates')),
+      ...dateNotes(isFirst ? dates : [], gathered(theirs, 'dates')),
       ...benefitPeriodNotes(
         coverage,
         [...(isFirst ? [dates] : []), ...ofPlan.map((row) => row.dates)],
         context.serviceDate,
       ),
-      ...unreadNotes(isFirst ? member.unreadDates : [], own),
+      ...unreadNotes(isFirst ? member.unreadDates : [], theirs),
       ...limits,
       ...(coverage.status === 'Inactive' && covered.length > 0
         ? [`Covered by rows of their own, but not by an active plan: ${covered.join(', ')}.`]
         : []),
       ...(isFirst ? memberNotes : []),
-      ...numberNotes(coverage, coverages, ofPlan, placed),
+      ...numberNotes(coverage, coverages, numbers),
       ...moneyNotes(reading, askedServices),
       ...parties,
       ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
@@ -109,7 +128,7 @@ export function entriesOf(
       ...answeredByNotes(ofPlan, own, placed),
     ];
     const said = [...(isFirst ? messages : []), ...messagesOf(own)];
-    const hasCodes = covered.length + notCovered.length + answer.both.length > 0;
+    const hasCodes = covered.length + notCovered.length + answer.both.length + answer.farOnly.length > 0;
     const data = insuranceEntry(
       head,
       { notes, messages: said },
@@ -122,9 +141,9 @@ export function entriesOf(
         cpt_code_coverage: hasCodes ? (coverage.status === 'Inactive' ? [] : [...covered]) : null,
       },
     );
-    return { data, rows: own, reading };
+    return { data, rows: own, reading, numbers, orderByRole: null };
   });
-  return [...ofCoverages, ...otherPayers(benefits, head, { ...context, relationship, known })];
+  return [...ofCoverages, ...otherPayers(benefits, head, { ...context, relationship, knownOf })];
 }
 
 function segmentTexts({ segments }: Benefit): string[] {
@@ -139,13 +158,14 @@ function nameOrEmpty(loop: { readonly party: Party | null } | null): string {
 /** The payer's AAA with a coverage: of the member, or of the service whose row it follows. */
 function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]): string[] {
   if (rejections.length === 0) return [];
-  const ofServices = new Map<string, Set<string>>();
+  const ofServices = new Map<string, { readonly types: Set<string>; readonly codes: Set<string> }>();
   for (const { rejections: own, serviceTypes, procedures } of benefits) {
     if (own.length === 0) continue;
     for (const code of payerCodesOf(own)) {
-      const types = ofServices.get(code) ?? new Set();
-      ofServices.set(code, types);
+      const { types, codes } = ofServices.get(code) ?? { types: new Set(), codes: new Set() };
+      ofServices.set(code, { types, codes });
       for (const type of serviceTypes) types.add(type);
+      for (const one of procedures) if (codes.size < CODE_COUNT_MAX) codes.add(procedureText(one));
       if (serviceTypes.length + procedures.length === 0) types.add(WHOLE_PLAN);
     }
   }
@@ -156,13 +176,16 @@ function rejectionNotes({ benefits }: Member, rejections: readonly Rejection[]):
         ? 'The provider is out of network (AAA 35).'
         : `The payer also answered ${code}.`,
     ),
-    ...[...ofServices].flatMap(([code, types]) => {
-      if (types.size === 0 || types.has(WHOLE_PLAN))
-        return ofMember.includes(code) ? [] : [`The payer also answered ${code}.`];
-      return [`${serviceTypeNames(types)}: the payer answered ${code}.`];
+    ...[...ofServices].flatMap(([code, { types, codes }]) => {
+      if (types.has(WHOLE_PLAN)) return ofMember.includes(code) ? [] : [`The payer also answered ${code}.`];
+      const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...codes];
+      return [`${about.join(', ')}: the payer answered ${code}.`];
     }),
   ];
 }
+
+/** More than a desk reads in a note. */
+const CODE_COUNT_MAX = 20;
 
 function planNameOf({ places }: Coverage, placed: PlacedMember, isOnly: boolean): string | null {
   const { benefits, references } = placed.member;
@@ -198,7 +221,8 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
       cpt_code_coverage: null,
     },
   );
-  return { data, rows: placed.member.benefits, reading: null };
+  const numbers = placed.member.references;
+  return { data, rows: placed.member.benefits, reading: null, numbers, orderByRole: null };
 }
 
 /** Codes that no coverage answers, and codes that a 270 cannot ask for. */

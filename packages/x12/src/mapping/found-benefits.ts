@@ -8,19 +8,19 @@ import {
   unansweredServices,
 } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import type { Reference } from '../parts/parts.ts';
+import { distinctNumbers } from './coverages/plan-numbers.ts';
 import { OTHER_PAYER } from './eb-codes.ts';
 import type { ReadEntry } from './insurance-entry.ts';
 import { gathered, keptRow, type KeptRow } from './kept-row.ts';
-import { loopOf, loopOfRows, type PlacedMember, relationshipOf } from './placed-member.ts';
-import { ORDER_OF_ROLE, ORDER_OF_TYPE } from './slugs-of-row.ts';
+import { loopOfRows, type PlacedMember, relationshipOf } from './placed-member.ts';
+import { onlyOrder, ORDER_OF_TYPE } from './slugs-of-row.ts';
 import { askedProcedures, askedServiceTypes } from './to-eligibility-inquiry.ts';
 
 /** The benefits of one coverage, with its entry. */
 export interface FoundBenefits extends Pick<CoverageBenefits, 'group_number' | 'relationship' | 'order'> {
   /** The payer's rows, in the order of the answer. */
   readonly rows: readonly KeptRow[];
-  /** What all rows say together, where some of them are left out; null where they are all in `rows`. */
+  /** What all rows say together, where `rows` does not say it: some are left out, or the loop around has days. */
   readonly whole: Pick<CoverageBenefits, 'summary' | 'unanswered'> | null;
 }
 
@@ -56,14 +56,16 @@ export function foundBenefits(
     count += 1;
   }
   const leftOut = member.benefits.length - count;
-  const benefits = entries.map(({ data, rows, reading }, index) => {
+  const benefits = entries.map((entry, index) => {
+    const { data, rows, reading, orderByRole } = entry;
     const isOther = rows[0]?.code === OTHER_PAYER;
     return {
-      group_number: groupNumberOf(placed, rows, isOther),
+      group_number: groupNumberOf(placed, entry, isOther),
       relationship: isOther ? null : relationshipOf(placed),
-      order: isOther ? orderByRole(rows) : orderByType(rows),
+      order: isOther ? orderByRole : orderByType(rows, reading),
       rows: lists[index] ?? [],
-      whole: leftOut === 0 || reading === null ? null : wholeOf(reading, data, request),
+      whole:
+        reading === null || (leftOut === 0 && !reading.isByLoop) ? null : wholeOf(reading, data, request),
     };
   });
   return { benefits, leftOut };
@@ -87,47 +89,26 @@ function wholeOf(
 /** REF01 of a group's number, the plainer one first. */
 const GROUPS = ['6P', '1L'];
 
-/** Of the rows, else of the loop that they are in, else of the subscriber. */
-function groupNumberOf(placed: PlacedMember, rows: readonly Benefit[], isOther: boolean): string | null {
-  const [first] = rows;
-  const own = numberAmong(gathered(rows, 'references'));
-  if (own !== null || isOther) return own?.id ?? null;
-  const loop = first ? loopOf(placed, first) : placed.member;
-  return (numberAmong(loop.references) ?? numberAmong(placed.subscriber.references))?.id ?? null;
-}
-
-/** The one number of the first kind that has any; null where there are several. */
-function numberAmong(references: readonly Reference[]): GroupNumber | null {
-  for (const group of GROUPS) {
-    const ids = new Set<string>();
-    for (const { qualifier, id } of references) if (qualifier === group && id !== '') ids.add(id);
-    const [only = null] = ids;
-    if (ids.size > 0) return { id: ids.size === 1 ? only : null };
-  }
+/** Of the coverage, else of the subscriber: the one number of the first kind that has any, null where it has several. */
+function groupNumberOf(placed: PlacedMember, { numbers, rows }: ReadEntry, isOther: boolean): string | null {
+  const lists = isOther ? [numbers] : [numbers, gathered(rows, 'references'), placed.subscriber.references];
+  for (const list of lists)
+    for (const group of GROUPS) {
+      const [only, ...others] = distinctNumbers(list, group);
+      if (only !== undefined) return others.length === 0 ? only : null;
+    }
   return null;
 }
 
-interface GroupNumber {
-  readonly id: string | null;
-}
-
-function orderByRole(rows: readonly Benefit[]): CoverageOrder | null {
-  return onlyOne(gathered(rows, 'entities').map(({ role }) => ORDER_OF_ROLE.get(role)));
-}
-
-function orderByType(rows: readonly Benefit[]): CoverageOrder | null {
+/** Of rows for other people than the patient no type counts. */
+function orderByType(rows: readonly Benefit[], reading: BenefitReading | null): CoverageOrder | null {
   const orders: (CoverageOrder | undefined)[] = [];
   let before: string | null = null;
-  for (const { insuranceType } of rows) {
+  for (const [place, { insuranceType }] of rows.entries()) {
+    if (reading?.rows[place]?.isTheirs === false) continue;
     // Payers repeat the type on each row.
     if (insuranceType !== null && insuranceType !== before) orders.push(ORDER_OF_TYPE.get(insuranceType));
     before = insuranceType;
   }
-  return onlyOne(orders);
-}
-
-/** The value that all rows with a value share. */
-function onlyOne(orders: readonly (CoverageOrder | undefined)[]): CoverageOrder | null {
-  const [first, ...others] = orders.filter((order) => order !== undefined);
-  return first !== undefined && others.every((order) => order === first) ? first : null;
+  return onlyOrder(orders);
 }

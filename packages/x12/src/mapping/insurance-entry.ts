@@ -1,5 +1,6 @@
-import type { BenefitReading, InsurancePlanData } from '@insurance-verification/schema';
+import type { BenefitReading, CoverageOrder, InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { Reference } from '../parts/parts.ts';
 import { patientOf } from './patient-of.ts';
 import type { PlacedMember } from './placed-member.ts';
 import type { AnswerContext } from './read-finding.ts';
@@ -16,6 +17,10 @@ export interface ReadEntry {
   readonly rows: readonly Benefit[];
   /** Of a coverage; null for another payer. */
   readonly reading: BenefitReading | null;
+  /** REFs that may have its group number. */
+  readonly numbers: readonly Reference[];
+  /** Of another payer, by its role (NM101); null for a coverage, and where it has none or several. */
+  readonly orderByRole: CoverageOrder | null;
 }
 
 /** The notes of an entry: our sentences, then the payer's messages. */

@@ -9,11 +9,11 @@ import { OTHER_PAYER, WHOLE_PLAN } from './eb-codes.ts';
 import { type EntryHead, insuranceEntry, type ReadEntry } from './insurance-entry.ts';
 import { gathered } from './kept-row.ts';
 import { isKnown, type Known, otherMemberId } from './notes/note-of-party.ts';
-import { daysText } from './notes/payer-notes.ts';
+import { daysText, unreadNotes } from './notes/payer-notes.ts';
 import { peopleName } from './notes/row-texts.ts';
 import { nameText, payersAmong } from './patient-of.ts';
 import type { AnswerContext } from './read-finding.ts';
-import { ORDER_OF_ROLE } from './slugs-of-row.ts';
+import { onlyOrder, ORDER_OF_ROLE } from './slugs-of-row.ts';
 import { levelOf } from './slugs.ts';
 
 /** More payers than any patient has. */
@@ -29,7 +29,7 @@ interface Statement {
 /** The context of the answer, with who the patient is, and who answers. */
 interface OtherPayerContext extends AnswerContext {
   readonly relationship: PatientRelationship | null;
-  readonly known: Known;
+  readonly knownOf: (row: Benefit) => Known;
 }
 
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
@@ -44,7 +44,7 @@ export function otherPayers(
     const period = otherPayerPeriod(row.dates, context.serviceDate);
     const payers = payersAmong(row.entities);
     for (const payer of payers) {
-      if (payer?.name && isOnlyItself(row, payer, payers.length, context.known)) continue;
+      if (payer?.name && isOnlyItself(row, payer, payers.length, context.knownOf(row))) continue;
       // A line break is safe as a separator: no value holds one.
       const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, period.start, period.end].join(
         '\n',
@@ -59,7 +59,7 @@ export function otherPayers(
 
 /** The payer that answers, in a list of all payers in their order, or without another member id: no other payer. */
 function isOnlyItself(row: Benefit, payer: RelatedEntity, count: number, known: Known): boolean {
-  if (!isKnown(payer, { ...known, provider: '' })) return false;
+  if (!isKnown(payer, { ...known, provider: '', providerId: null })) return false;
   return count > 1 || otherMemberId(row, known) === null;
 }
 
@@ -88,13 +88,16 @@ function otherPayerEntry(
     ...(row.insuranceType === null ? [] : [insuranceTypeName(row.insuranceType)]),
     ...(types.length === 0 ? [] : [`for ${serviceTypeNames(types, 'service')}`]),
     ...(period.start === null && period.end === null ? otherDates(row) : [daysText(period)]),
-    ...memberIdsOf(rows),
+    ...memberIdsOf(stated),
     ...(isOfPatient(levelOf(row), context.relationship) === null ? [`of ${peopleName(levelOf(row))}`] : []),
   ];
   const subject = name === null ? 'Another payer covers the patient too' : `Other payer: ${name}`;
   const data = insuranceEntry(
     head,
-    { notes: [`${[subject, ...facts].join(', ')}.`], messages: gathered(rows, 'messages') },
+    {
+      notes: [`${[subject, ...facts].join(', ')}.`, ...unreadNotes([], rows)],
+      messages: gathered(rows, 'messages'),
+    },
     {
       ...(configured !== undefined && { payer_name: configured }),
       plan_name: row.planName ?? namedPlan(row.references),
@@ -104,7 +107,8 @@ function otherPayerEntry(
       cpt_code_coverage: null,
     },
   );
-  return { data, rows, reading: null };
+  const numbers = gathered(rows, 'references');
+  return { data, rows, reading: null, numbers, orderByRole: onlyOrder(orders) };
 }
 
 /** Days that are not a period of the coverage: they are noted with their kind. */
@@ -125,10 +129,11 @@ const DATES: ReadonlyMap<string, string> = new Map<string, string>(
 const DATE_COUNT_MAX = 5;
 
 /** RFI 1914: the patient's id with the other payer, as NM109 of the insured or in a REF, and the plan's number. */
-function memberIdsOf(rows: readonly Benefit[]): string[] {
+function memberIdsOf(stated: readonly Statement[]): string[] {
   const ids = new Set<string>();
-  for (const { entities, references } of rows) {
-    for (const { role, id, idQualifier } of entities)
+  for (const { row, payer } of stated) {
+    const { references } = row;
+    for (const { role, id, idQualifier } of behindPayer(row, payer))
       if (id !== null && (role === 'IL' || idQualifier === 'MI')) ids.add(`member id ${id}`);
     for (const { qualifier, id } of references) {
       const kind = REFERENCES.get(qualifier);
@@ -136,6 +141,15 @@ function memberIdsOf(rows: readonly Benefit[]): string[] {
     }
   }
   return [...ids].slice(0, ID_COUNT_MAX);
+}
+
+/** The parties from this payer up to the next one; those before the first belong to the first. */
+function behindPayer({ entities }: Benefit, payer: RelatedEntity | undefined): readonly RelatedEntity[] {
+  const payers = payersAmong(entities);
+  const index = payers.indexOf(payer);
+  const next = payers[index + 1];
+  const from = index < 1 || payer === undefined ? 0 : entities.indexOf(payer);
+  return entities.slice(from, next === undefined ? entities.length : entities.indexOf(next));
 }
 
 const REFERENCES: ReadonlyMap<string, string> = new Map<string, string>(

@@ -1,6 +1,6 @@
 import type { PatientInfo, RequestInfo } from '@insurance-verification/schema';
 import type { Member } from '../answer/eligibility-answer.ts';
-import type { AddressParts, NameParts, Party, Reference } from '../parts/parts.ts';
+import type { AddressParts, Contact, NameParts, Party, Reference } from '../parts/parts.ts';
 import { isDay } from '../parts/read-parts.ts';
 import { isSamePlain } from './codes.ts';
 import type { PlacedMember } from './placed-member.ts';
@@ -51,6 +51,18 @@ export function nameText({ first, middle, last, suffix }: NameParts): string {
 export function addressText({ lines, city, state, postalCode }: AddressParts): string {
   const place = [state, postalCode].filter((part) => part !== '').join(' ');
   return [...lines, city, place].filter((part) => part !== '').join(', ');
+}
+
+/** PER03 of a telephone: any, at work, a cell phone. */
+const TELEPHONES = ['TE', 'WP', 'CP'];
+
+/** The telephone of a party; null without one. */
+export function phoneAmong(contacts: readonly Contact[]): string | null {
+  for (const kind of TELEPHONES) {
+    const phone = contacts.find(({ qualifier }) => qualifier === kind);
+    if (phone) return phone.value;
+  }
+  return null;
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -105,13 +117,13 @@ function payerAmong<T extends Party>(entities: readonly T[]): T | undefined {
   return entities.find(({ role }) => !OTHER_ROLES.has(role));
 }
 
-/** NM101 that give payers their order. */
-const IN_ORDER: ReadonlySet<string> = new Set(['PRP', 'SEP', 'TTP']);
+/** NM101 of payers, with or without their order. */
+const PAYERS: ReadonlySet<string> = new Set(['PR', 'PRP', 'SEP', 'TTP']);
 
-/** The payers among the parties: all with a payer order, otherwise the first payer; undefined if none. */
+/** All payers among the parties; else the likeliest one, undefined if none. */
 export function payersAmong<T extends Party>(entities: readonly T[]): readonly (T | undefined)[] {
-  const ordered = entities.filter(({ role, name }) => IN_ORDER.has(role) && name !== null);
-  return ordered.length > 1 ? ordered : [payerAmong(entities)];
+  const payers = entities.filter(({ role, name }) => PAYERS.has(role) && name !== null);
+  return payers.length > 1 ? payers : [payerAmong(entities)];
 }
 
 /** Its name; null without one. */

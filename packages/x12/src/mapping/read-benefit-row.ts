@@ -1,8 +1,8 @@
-import type { Benefit as FoundBenefit, BenefitProcedure } from '@insurance-verification/schema';
+import type { BenefitDate, Benefit as FoundBenefit, BenefitProcedure } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import type { AnsweredProcedure, RelatedEntity, ServiceDelivery } from '../parts/parts.ts';
+import type { AnsweredProcedure, DatedPeriod, RelatedEntity, ServiceDelivery } from '../parts/parts.ts';
 import { serviceTypeName } from './codes.ts';
-import { addressText, nameText } from './patient-of.ts';
+import { addressText, nameText, phoneAmong } from './patient-of.ts';
 import * as behind from './slugs-of-row.ts';
 import * as slugs from './slugs.ts';
 
@@ -13,9 +13,6 @@ const REMAINING: ReadonlySet<string | null> = new Set(['29', '33']);
 
 /** III01 of a place of service. */
 const PLACE = 'ZZ';
-
-/** PER03 of a telephone. */
-const TELEPHONE = 'TE';
 
 /** The place of a row, and its segments as sent. */
 interface SentRow {
@@ -52,11 +49,7 @@ export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRo
     frequency: benefit.deliveries.map(frequencyOf),
     insurance_type: insuranceType === null || slug === null ? null : { code: insuranceType, slug },
     plan: benefit.planName,
-    dates: benefit.dates.map(({ qualifier, start, end }) => ({
-      kind: behind.DATES.get(qualifier) ?? 'other',
-      start,
-      end,
-    })),
+    dates: benefit.dates.map(readDate),
     related: benefit.entities.map(relatedOf),
     references: benefit.references.map(({ qualifier, id, description }) => ({
       kind: behind.REFERENCES.get(qualifier) ?? 'other',
@@ -102,12 +95,16 @@ function frequencyOf(delivery: ServiceDelivery): FoundBenefit['frequency'][numbe
   };
 }
 
+export function readDate({ qualifier, start, end }: DatedPeriod): BenefitDate {
+  return { kind: behind.DATES.get(qualifier) ?? 'other', start, end };
+}
+
 function relatedOf({ role, name, id, contacts, address }: RelatedEntity): FoundBenefit['related'][number] {
   return {
     role: behind.ROLES.get(role) ?? 'other',
     name: name && nameText(name),
     id,
-    phone: contacts.find(({ qualifier }) => qualifier === TELEPHONE)?.value ?? null,
+    phone: phoneAmong(contacts),
     address: address && addressText(address),
   };
 }

@@ -120,3 +120,9 @@ export const ORDER_OF_TYPE = slugs<CoverageOrder>({
 
 /** The order in which payers pay, by the NM101 after an EB01 R. */
 export const ORDER_OF_ROLE = slugs<CoverageOrder>({ PRP: 'primary', SEP: 'secondary', TTP: 'tertiary' });
+
+/** The order that all rows with one share; null where they differ, or none has one. */
+export function onlyOrder(orders: readonly (CoverageOrder | undefined)[]): CoverageOrder | null {
+  const [first, ...others] = orders.filter((order) => order !== undefined);
+  return first !== undefined && others.every((order) => order === first) ? first : null;
+}

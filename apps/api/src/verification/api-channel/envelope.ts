@@ -82,7 +82,12 @@ function isX12(text: string): boolean {
 }
 
 function payloadOfParts(parts: readonly string[]): string | undefined {
-  return parts.map((part) => payloadBehindHeaders(part)).find((payload) => payload !== undefined);
+  return likeliest(parts.flatMap((part) => payloadBehindHeaders(part) ?? []));
+}
+
+/** Of several, the first with a 271: some repeat the inquiry, or send a 999 with the answer. */
+function likeliest(payloads: readonly string[]): string | undefined {
+  return payloads.find((payload) => /ST[^A-Z\d]271/i.test(payload)) ?? payloads[0];
 }
 
 /** Headers, of a part or of a message within the body, end at the first blank line. */
@@ -91,14 +96,14 @@ function payloadBehindHeaders(part: string): string | undefined {
   if (!match) return undefined;
   const headers = part.slice(0, match.index);
   const content = part.slice(match.index + match[0].length);
-  const encoding = /^content-transfer-encoding:\s*([\w-]+)\s*$/im.exec(headers)?.[1]?.toLowerCase();
+  const encoding = /^content-transfer-encoding:\s*"?([\w-]+)/im.exec(headers)?.[1]?.toLowerCase();
   const payload = decodeContent(content, encoding);
   return isX12(payload) ? payload : undefined;
 }
 
 /** Decodes a part by its Content-Transfer-Encoding. */
 function decodeContent(content: string, encoding: string | undefined): string {
-  if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
+  if (encoding === 'base64') return decodeAnswer(Buffer.from(content, 'base64'));
   return encoding === 'quoted-printable' ? decodeQuotedPrintable(content) : content;
 }
 
@@ -106,8 +111,7 @@ function decodeContent(content: string, encoding: string | undefined): string {
 const VALUE_COUNT_MAX = 10_000;
 
 /**
- * The text that begins with an ISA, in any field: each clearinghouse names the field differently. Of several, the first
- * with a 271, since some repeat the inquiry.
+ * The text that begins with an ISA, in any field: each clearinghouse names the field differently.
  */
 function payloadOfJson(body: string): string | undefined {
   const values: unknown[] = [];
@@ -123,7 +127,7 @@ function payloadOfJson(body: string): string | undefined {
     if (typeof value === 'object' && value !== null)
       for (const inner of Object.values(value)) if (values.length < VALUE_COUNT_MAX) values.push(inner);
   }
-  return payloads.find((payload) => /ST[^A-Z\d]271/i.test(payload)) ?? payloads[0];
+  return likeliest(payloads);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

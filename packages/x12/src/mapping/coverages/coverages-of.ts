@@ -95,14 +95,14 @@ export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage
   const outers = new Map<readonly DatedPeriod[], Period>();
   const toRow = (place: number) => rowOf(placed, place, outers, serviceDate);
   const stated = statusRows(benefits, relationshipOf(placed));
-  const deciding = decidingRows(benefits, stated);
+  const deciding = decidingRows(benefits, stated, serviceDate);
   const groups = grouped(deciding.map(toRow), serviceDate);
   const named =
     deciding.length === stated.length ? [] : besideThem(benefits, stated, groups, toRow, serviceDate);
   return [...groups, ...named].slice(0, COVERAGE_COUNT_MAX).map((group) => coverageOf(group, serviceDate));
 }
 
-/** The coverages of rows for single services that name a plan which the deciding ones do not. */
+/** The coverages of rows for single services that name a plan, or have a number of one, which the deciding ones do not. */
 function besideThem(
   benefits: readonly Benefit[],
   stated: readonly number[],
@@ -112,11 +112,18 @@ function besideThem(
 ): Group[] {
   const places = stated.filter((place) => {
     const row = benefits[place];
-    return row?.planName && statusOf(row.code) && !isOfProcedure(row);
+    if (!row || !statusOf(row.code) || isOfProcedure(row)) return false;
+    return row.planName !== null || row.references.length > 0;
   });
   if (places.length === 0) return [];
   const decided = new Set(groups.map(({ plain }) => plain));
-  const rows = places.map(toRow).filter(({ plain }) => !decided.has(plain));
+  const rows = places
+    .map(toRow)
+    .filter(({ plain, numbers }) =>
+      plain === null
+        ? numbers.size > 0 && groups.every((group) => differInNumbers(group.numbers, numbers))
+        : !decided.has(plain),
+    );
   return grouped(rows, serviceDate);
 }
 
@@ -330,20 +337,17 @@ function planDays(rows: readonly Row[], outer: readonly DatedPeriod[], serviceDa
 
 /** A coverage of single services holds on a day that one of them holds; its begin and end are those of the ones that do. */
 function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], serviceDate: string) {
-  const bySubject = new Map<string, Row[]>();
-  for (const row of rows) {
-    const { serviceTypes, procedures } = row.benefit;
-    const subject = [...serviceTypes, ...procedures.map(({ code }) => code)].join(' ');
-    const alike = bySubject.get(subject);
-    if (alike) alike.push(row);
-    else bySubject.set(subject, [row]);
-  }
-  const subjects = [...bySubject.values()].map((alike) => ({
-    period: endedBenefit(alike, serviceDate) ?? planDays(alike, outer, serviceDate).period,
-    types: alike[0]?.benefit.serviceTypes ?? [],
+  const stated = rows.map((row) => ({
+    period: endedBenefit(row, serviceDate) ?? coveragePeriod([row.benefit.dates], outer, serviceDate),
+    types: row.benefit.serviceTypes,
   }));
-  const held = subjects.filter(({ period }) => !excludesDay(period, serviceDate));
-  const counting = held.length > 0 ? held : subjects;
+  const held = stated.filter(({ period }) => !excludesDay(period, serviceDate));
+  const counting = held.length > 0 ? held : stated;
+  const heldServices = new Set(counting.flatMap(({ types }) => types));
+  const others = stated.filter(
+    ({ period, types }) =>
+      excludesDay(period, serviceDate) && types.length > 0 && types.every((type) => heldServices.has(type)),
+  );
   const periods = counting.map(({ period }) => period);
   const deaths = rows.flatMap(({ benefit }) => benefit.dates.filter(({ qualifier }) => qualifier === DEATH));
   return {
@@ -351,18 +355,23 @@ function serviceDays(rows: readonly Row[], outer: readonly DatedPeriod[], servic
       (held.length > 0 ? joined(periods) : chosenPeriod(periods, serviceDate)) ?? { start: null, end: null },
       deaths,
     ),
-    otherPeriods: [],
-    heldServices: [...new Set(counting.flatMap(({ types }) => types))],
+    otherPeriods: held.length > 0 ? distinctPeriods(others.map(({ period }) => period)) : [],
+    heldServices: [...heldServices],
   };
 }
 
 /** The benefit period (348, 349) of a service whose benefit is over or has not begun, whatever its plan's days are. */
-function endedBenefit(rows: readonly Row[], serviceDate: string): Period | null {
-  const lists = rows.map(({ benefit }) => benefitPeriods(benefit.dates));
-  const isOver = lists.every(
-    (periods) => periods.length > 0 && periods.every((period) => excludesDay(period, serviceDate)),
-  );
-  return isOver ? chosenPeriod(lists.flat(), serviceDate) : null;
+function endedBenefit({ benefit }: Row, serviceDate: string): Period | null {
+  const period = chosenPeriod(benefitPeriods(benefit.dates), serviceDate);
+  return period !== null && excludesDay(period, serviceDate) ? period : null;
+}
+
+/** More than any payer sends. */
+const OTHER_PERIOD_COUNT_MAX = 5;
+
+function distinctPeriods(periods: readonly Period[]): readonly Period[] {
+  const byText = new Map(periods.map((period) => [`${period.start} ${period.end}`, period]));
+  return [...byText.values()].slice(0, OTHER_PERIOD_COUNT_MAX);
 }
 
 /** From the first begin to the last end, of periods that all hold one day; open where one with a begin is. */

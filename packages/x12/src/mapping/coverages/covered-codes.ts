@@ -9,6 +9,8 @@ export interface CodeAnswers {
   readonly notCovered: readonly DeniedCode[];
   /** Codes that rows of one day both cover and deny. */
   readonly both: readonly string[];
+  /** Codes that are denied in network, and covered out of it. */
+  readonly farOnly: readonly string[];
   /** The codes of both lists, in capitals and without modifiers. */
   readonly held: ReadonlySet<string>;
   /** Asked codes without an answer. */
@@ -57,7 +59,8 @@ export function codeAnswers(reading: BenefitReading, asked: readonly AskedProced
       texts.map((text) => ({ text, rows: verdict.rows })),
     ),
     held: new Set([...of('covered'), ...of('both')].map(({ code }) => code)),
-    both: of('both').flatMap(({ texts }) => texts),
+    both: of('both').flatMap(({ texts, verdict }) => (verdict.isByNetwork ? [] : texts)),
+    farOnly: of('both').flatMap(({ texts, verdict }) => (verdict.isByNetwork ? texts : [])),
     silent: silent.flatMap(({ texts }) => texts),
     named: silent.filter((one) => reading.names(one)).flatMap(({ texts }) => texts),
   };

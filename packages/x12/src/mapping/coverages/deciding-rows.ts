@@ -1,7 +1,9 @@
-import { isOfPatient, type PatientRelationship } from '@insurance-verification/schema';
+import { excludesDay, isOfPatient, type PatientRelationship } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { NONE } from '../../parts/parts.ts';
 import { statusOf, WHOLE_PLAN } from '../eb-codes.ts';
 import { levelOf } from '../slugs.ts';
+import { rowPeriod } from './coverage-period.ts';
 
 /** The positions of the rows with a status. One for other people than the patient decides nothing. */
 export function statusRows(
@@ -15,8 +17,12 @@ export function statusRows(
   return places;
 }
 
-/** Of those, the ones whose status is the plan's. */
-export function decidingRows(benefits: readonly Benefit[], stated: readonly number[]): readonly number[] {
+/** Of those, the ones whose status is the plan's; without a row for the plan, active ones for services, else for codes too. */
+export function decidingRows(
+  benefits: readonly Benefit[],
+  stated: readonly number[],
+  serviceDate: string,
+): readonly number[] {
   const isWhole = (place: number) => benefits[place]?.serviceTypes.includes(WHOLE_PLAN);
   const isUnspecific = (place: number) =>
     benefits[place]?.serviceTypes.length === 0 && benefits[place].procedures.length === 0;
@@ -25,13 +31,13 @@ export function decidingRows(benefits: readonly Benefit[], stated: readonly numb
     if (deciding.length > 0) return deciding;
   }
   const ofServices = stated.filter((place) => benefits[place] && !isOfProcedure(benefits[place]));
-  const rest = ofServices.length > 0 ? ofServices : stated;
   const isActive = (place: number) => statusOf(benefits[place]?.code ?? '') === 'Active';
-  for (const decides of [(place: number) => benefits[place]?.planName, isActive]) {
-    const deciding = rest.filter(decides);
-    if (deciding.length > 0) return deciding;
-  }
-  return rest;
+  const isHeld = (place: number) =>
+    isActive(place) && !excludesDay(rowPeriod(benefits[place]?.dates ?? NONE, serviceDate), serviceDate);
+  const rest = ofServices.some(isHeld) || !stated.some(isHeld) ? ofServices : stated;
+  const some = rest.length > 0 ? rest : stated;
+  const active = some.filter(isActive);
+  return active.length > 0 ? active : some;
 }
 
 /** A row for only a procedure says nothing about the plan. */

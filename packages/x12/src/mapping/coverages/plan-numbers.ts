@@ -52,3 +52,13 @@ export function joinedNumbers(one: PlanNumbers, other: PlanNumbers): PlanNumbers
 export function namedPlan(references: readonly Reference[]): string | null {
   return references.find(({ qualifier }) => qualifier === PLAN_NUMBER)?.description ?? null;
 }
+
+/** The numbers of one kind (REF01), each as it was first written: case and punctuation do not distinguish them. */
+export function distinctNumbers(references: readonly Reference[], qualifier: string): readonly string[] {
+  const ids = new Map<string, string>();
+  for (const one of references) {
+    const plain = one.qualifier === qualifier ? plainText(one.id) : '';
+    if (plain !== '' && !ids.has(plain)) ids.set(plain, one.id);
+  }
+  return [...ids.values()];
+}

@@ -11,6 +11,7 @@ import { numbersOf, shareNumbers } from './plan-numbers.ts';
  */
 export function rowsByCoverage(
   coverages: readonly Coverage[],
+  planNames: readonly (string | null)[],
   benefits: readonly Benefit[],
 ): readonly Benefit[][] {
   if (coverages.length === 1) return [benefits.filter(({ code }) => code !== OTHER_PAYER)];
@@ -18,13 +19,13 @@ export function rowsByCoverage(
   const ownerOfPlace = new Map<number, number>();
   for (const [index, { places }] of coverages.entries())
     for (const place of places) ownerOfPlace.set(place, index);
-  const find = planFinder(coverages.map(({ planName }) => planName));
+  const find = planFinder(planNames);
   let latest = 0;
   for (const [place, row] of benefits.entries()) {
     const own = ownerOfPlace.get(place);
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
-    const owner = own ?? ownerOf(row, coverages, find, latest);
+    const owner = own ?? ownerOf(row, coverages, planNames, find, latest);
     rows[owner]?.push(row);
   }
   return rows;
@@ -33,6 +34,7 @@ export function rowsByCoverage(
 function ownerOf(
   row: Benefit,
   coverages: readonly Coverage[],
+  planNames: readonly (string | null)[],
   find: ReturnType<typeof planFinder>,
   latest: number,
 ): number {
@@ -49,9 +51,9 @@ function ownerOf(
     return named === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
   const isHeld = (index: number) => coverages[index]?.status === coverages[index]?.saidStatus;
   if (isHeld(near)) return near;
-  const name = coverages[near]?.planName ?? null;
+  const name = planNames[near] ?? null;
   const isPlanRow = (index: number) =>
-    name === null ? coverages[index]?.planName === null : find(name).includes(index);
+    name === null ? planNames[index] === null : find(name).includes(index);
   const isHeldSister = (index: number) => isPlanRow(index) && isHeld(index) && fits(index);
   const sister = coverages.findIndex((_, index) => isHeldSister(index));
   return sister === -1 ? near : sister;

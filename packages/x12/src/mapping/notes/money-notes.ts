@@ -46,6 +46,8 @@ interface Subject {
   /** Asked codes first, then the plan, asked service types, the rest. */
   readonly rank: number;
   readonly said: () => PlanSummary;
+  /** Its spend-down. */
+  readonly spent: () => LevelSummary;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Subject {
  * for come first, and the rest is counted.
  */
 export function moneyNotes(reading: BenefitReading, asked: AskedServices): string[] {
-  const byId = new Map(reading.rows.map(({ benefit }) => [benefit.benefit_id, benefit]));
+  const byId = new Map(reading.rows.map((row) => [row.benefit.benefit_id, row]));
   const sentences = new Map<string, Sentence>();
   const noted = new Set<string>();
   const rest = new Set<string>();
@@ -63,9 +65,12 @@ export function moneyNotes(reading: BenefitReading, asked: AskedServices): strin
   for (const row of reading.rows) {
     const { kind, amount, percent } = row.benefit;
     if (!isCost(kind) || row.days.time === 'past' || (amount ?? percent) === null) continue;
-    for (const subject of subjectsOf(row, reading, asked)) {
+    const subjects = subjectsOf(row, reading, asked);
+    if (subjects.length === 0) leftOut += 1;
+    for (const subject of subjects) {
       const day = row.days.time === 'future' ? row.days.period.start : null;
-      const key = `${kind} ${subject.key} ${day}`;
+      const both = day === null ? bothText(row) : null;
+      const key = `${kind} ${subject.key} ${day} ${both}`;
       if (noted.has(key)) continue;
       if (subject.rank === REST && !rest.has(subject.key) && rest.size === SUBJECT_COUNT_MAX) {
         leftOut += 1;
@@ -73,8 +78,7 @@ export function moneyNotes(reading: BenefitReading, asked: AskedServices): strin
       }
       noted.add(key);
       if (subject.rank === REST) rest.add(subject.key);
-      const ofDay = day === null ? bodyOfCost(kind, subject, reading, byId) : laterText(row, day);
-      const body = ofDay ?? bothText(row);
+      const body = both ?? (day === null ? bodyOfCost(kind, subject, byId) : laterText(row, day));
       if (body === null) continue;
       const group = `${kind} ${subject.kind} ${body}`;
       const same = sentences.get(group);
@@ -126,46 +130,83 @@ function isCost(kind: string): kind is Cost {
 function subjectsOf({ service }: ReadRow, reading: BenefitReading, asked: AskedServices): Subject[] {
   const { procedure, more_procedures: more, types } = service;
   if (procedure !== null) {
-    if (more.length >= PROCEDURE_COUNT_MAX) return [];
-    return [procedure, ...more].map(({ code, last_code: last, modifiers }) => {
+    const subjects = [procedure, ...more].map(({ code, last_code: last, modifiers }): Subject => {
       const named = { code: code.toUpperCase(), lastCode: last?.toUpperCase() ?? null, modifiers };
       const name = procedureText(named);
-      const rank = asked.codes.has(named.code) ? 0 : REST;
-      return { key: name, kind: 'procedure', name, rank, said: () => reading.ofProcedure(named) };
+      const rank = isAsked(named, asked.codes) ? 0 : REST;
+      return {
+        key: name,
+        kind: 'procedure',
+        name,
+        rank,
+        said: () => reading.ofProcedure(named),
+        spent: () => reading.spendDown({ procedure: named }),
+      };
     });
+    return more.length < PROCEDURE_COUNT_MAX ? subjects : subjects.filter(({ rank }) => rank !== REST);
   }
   if (types.length === 0 || types.some(({ code }) => code === WHOLE_PLAN))
-    return [{ key: WHOLE_PLAN, kind: 'plan', name: '', rank: 1, said: () => reading.ofPlan() }];
+    return [
+      {
+        key: WHOLE_PLAN,
+        kind: 'plan',
+        name: '',
+        rank: 1,
+        said: () => reading.ofPlan(),
+        spent: () => reading.spendDown('plan'),
+      },
+    ];
   return types.map(({ code }) => ({
     key: `type ${code}`,
     kind: 'type',
     name: code,
     rank: asked.types.has(code) ? 2 : REST,
     said: () => reading.ofType(code),
+    spent: () => reading.spendDown({ type: code }),
   }));
 }
 
-function bodyOfCost(cost: Cost, subject: Subject, reading: BenefitReading, rows: ById): string | null {
-  if (cost !== 'spend_down') return bodyOf(cost, subject.said(), rows);
-  if (subject.kind === 'procedure') return null;
-  return spendDownText(reading.spendDown(subject.kind === 'plan' ? null : subject.name), rows);
+/** Whether a code that was asked for is the row's, or in its range. */
+function isAsked(
+  { code, lastCode }: { readonly code: string; readonly lastCode: string | null },
+  codes: ReadonlySet<string>,
+): boolean {
+  if (lastCode === null) return codes.has(code);
+  return [...codes].some((asked) => asked.length === code.length && asked >= code && asked <= lastCode);
 }
 
-/** `$500 a month, $120 left`; each amount with its time where rows differ. */
-function spendDownText(read: LevelSummary, rows: ById): string {
-  const amounts = amountsOf(read);
-  const values = amounts.filter((one) => one !== null);
-  if (!values.every((one) => 'value' in one))
-    return values
-      .flatMap(({ benefit_ids: ids }) => ids)
+function bodyOfCost(cost: Cost, subject: Subject, rows: ById): string | null {
+  return cost === 'spend_down' ? spendDownText(subject.spent(), rows) : bodyOf(cost, subject.said(), rows);
+}
+
+/** `$500 a month, $120 left`; each amount with its time where rows differ. Null where no row is the patient's, of the day. */
+function spendDownText(read: LevelSummary, rows: ById): string | null {
+  const behindAll = (amounts: readonly (Reading | null)[]) =>
+    amounts
+      .flatMap((one) => one?.benefit_ids ?? [])
       .flatMap((id) => rows.get(id) ?? [])
-      .map(({ amount, period, remaining }) => `$${amount}${remaining ? ' left' : periodName(period)}`)
-      .join(' or ');
+      .filter(({ standing }) => standing !== 'elsewhere');
+  const own = amountsOf(read);
+  const isFamily = behindAll(own).length === 0;
+  const amounts = isFamily ? ([said(read.family.total), said(read.family.remaining)] as const) : own;
+  const values = amounts.filter((one) => one !== null);
+  const behind = behindAll(values);
+  if (behind.length === 0) return null;
+  const isFar = behind.every(({ benefit }) => benefit.network === 'out');
+  const scope = [...(isFamily ? ['family'] : []), ...(isFar ? ['out of network'] : [])];
   const [total, left] = amounts;
-  return [
-    ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
-    ...(left && 'value' in left ? [Number(left.value) === 0 ? 'met' : leftText(left)] : []),
-  ].join(', ');
+  const text = values.every((one) => 'value' in one)
+    ? [
+        ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
+        ...(left && 'value' in left ? [Number(left.value) === 0 ? 'met' : leftText(left)] : []),
+      ].join(', ')
+    : behind
+        .map(
+          ({ benefit: { amount, period, remaining } }) =>
+            `$${amount?.replace(/\.00$/, '')}${remaining ? ' left' : periodName(period)}`,
+        )
+        .join(' or ');
+  return `${text}${scope.length === 0 ? '' : ` (${scope.join(', ')})`}`;
 }
 
 /** An amount and a percent in one row: neither is the value, and both are noted. */
@@ -200,7 +241,7 @@ function bodyOf(
       ...(total && 'value' in total ? [`${valueText(total)}${periodName(total.period)}`] : []),
       ...(left && 'value' in left ? [leftText(left)] : []),
     ];
-    const behind = values.flatMap(({ benefit_ids: ids }) => ids).flatMap((id) => rows.get(id) ?? []);
+    const behind = values.flatMap(({ benefit_ids: ids }) => ids).flatMap((id) => rows.get(id)?.benefit ?? []);
     if (behind.every(({ level }) => level === 'family')) return null;
     const scope = scopeOf(behind);
     const all = [...scope, ...(network === own ? ['in network'] : [])];
@@ -209,7 +250,7 @@ function bodyOf(
   return null;
 }
 
-type ById = ReadonlyMap<string, Benefit>;
+type ById = ReadonlyMap<string, ReadRow>;
 
 /** The total and the remaining amount, each null if not reported: the individual's, else those without a level. */
 function amountsOf(read: Reading | LevelSummary): readonly [Reading | null, Reading | null] {

@@ -2,7 +2,7 @@ import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { RelatedEntity } from '../../parts/parts.ts';
 import { isSamePlain, plainText } from '../codes.ts';
 import { statusOf } from '../eb-codes.ts';
-import { nameText, isCompany, payerNameAmong } from '../patient-of.ts';
+import { isCompany, nameText, payerNameAmong, phoneAmong } from '../patient-of.ts';
 import { rangesOf } from './row-texts.ts';
 
 /** The payer, the provider and the patient's id that were asked about: repeated after a row, they are not noted. */
@@ -10,6 +10,7 @@ export interface Known {
   readonly payer: string;
   readonly payerId: string | null;
   readonly provider: string;
+  readonly providerId: string | null;
   readonly memberId: string | null;
 }
 
@@ -47,9 +48,9 @@ function partyText(row: Benefit, known: Known): string | null {
   switch (code) {
     case 'U':
     case 'MC':
-      return referral(row);
+      return referral(row, known);
     case 'W':
-      return row.serviceTypes.length + row.procedures.length === 0 ? null : referral(row);
+      return row.serviceTypes.length + row.procedures.length === 0 ? null : referral(row, known);
     case 'L':
       return `primary care provider${behind(row)}${datesText(row)} (EB L)`;
     case 'N':
@@ -75,22 +76,26 @@ function partyText(row: Benefit, known: Known): string | null {
     const asked = `ask ${others.map(companyText).join('; ')} (EB ${code})`;
     return id === null ? asked : `the member id is ${id} there, ${asked}`;
   }
-  if (id !== null) return `the member id is ${id} there`;
-  if (statusOf(code) !== 'Active') return null;
+  const ids = id === null ? [] : [`the member id is ${id} there`];
+  if (statusOf(code) !== 'Active') return ids[0] ?? null;
   const reviewers = entities.filter(({ role, name }) => role === UTILIZATION_MANAGEMENT && name !== null);
   const parts = [
     ...(others.length > 0 ? [`with ${others.map(entityText).join('; ')}`] : []),
     ...(reviewers.length > 0 ? [`authorizations by ${reviewers.map(entityText).join('; ')}`] : []),
   ];
-  return parts.length === 0 ? null : `${parts.join(', ')} (2120)`;
+  if (parts.length === 0) return ids[0] ?? null;
+  return `${[...parts, ...ids].join(', ')} (2120)`;
 }
 
 /** Whom to ask for the status, or who manages the care. */
-function referral({ code, entities, planName, dates }: Benefit): string | null {
+function referral(row: Benefit, known: Known): string | null {
+  const { code, entities, planName, dates } = row;
   const name = payerNameAmong(entities) ?? (code === 'MC' ? (firstName(entities) ?? planName) : null);
   if (name === null) return null;
   const days = code === 'MC' ? datesText({ dates }) : '';
-  return `${code === 'MC' ? 'managed care by' : 'ask'} ${name}${phoneOf(entities)}${days} (EB ${code})`;
+  const id = code === 'MC' ? null : otherMemberId(row, known);
+  const asked = `${code === 'MC' ? 'managed care by' : 'ask'} ${name}${phoneOf(entities)}${days} (EB ${code})`;
+  return id === null ? asked : `the member id is ${id} there, ${asked}`;
 }
 
 function firstName(entities: readonly RelatedEntity[]): string | null {
@@ -115,15 +120,26 @@ export function otherMemberId({ entities, references }: Benefit, { memberId }: K
   return insured?.id ?? reference?.id ?? null;
 }
 
-/** The payer under a longer or shorter name, or by its id; the provider who asks. */
+/**
+ * The payer by its id or under a longer or shorter name, unless both have ids; the provider who asks. Names are compared by
+ * words: `PLAN 10` is not `PLAN 1`.
+ */
 export function isKnown(
   { name, id }: Pick<RelatedEntity, 'name' | 'id'>,
-  { payer, payerId, provider }: Known,
+  { payer, payerId, provider, providerId }: Known,
 ): boolean {
-  const plain = name === null ? '' : plainText(nameText(name));
-  const [payerText, providerText] = [plainText(payer), plainText(provider)];
-  const isPayer = payerText !== '' && (plain.startsWith(payerText) || payerText.startsWith(plain));
-  return plain === '' || isPayer || plain === providerText || (id !== null && id === payerId);
+  const text = name === null ? '' : nameText(name);
+  const plain = plainText(text);
+  if (plain === '' || (id !== null && (id === payerId || id === providerId))) return true;
+  if (plain === plainText(payer) || plain === plainText(provider)) return true;
+  if (payer === '' || (id !== null && payerId !== null)) return false;
+  const [words, ours] = [wordsOf(text), wordsOf(payer)];
+  const [short, long] = words.length < ours.length ? [words, ours] : [ours, words];
+  return short.every((word, index) => word === long[index]);
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** `ADA STONE (1987654321), phone 8005551212`. */
@@ -139,8 +155,8 @@ function companyText(entity: RelatedEntity): string {
 }
 
 function phoneOf(entities: readonly RelatedEntity[]): string {
-  const phone = entities.flatMap(({ contacts }) => contacts).find(({ qualifier }) => qualifier === 'TE');
-  return phone === undefined ? '' : `, phone ${phone.value}`;
+  const phone = phoneAmong(entities.flatMap(({ contacts }) => contacts));
+  return phone === null ? '' : `, phone ${phone}`;
 }
 
 /** The days after a row, without their kind. */

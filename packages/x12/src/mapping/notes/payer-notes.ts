@@ -6,6 +6,7 @@ import { WHOLE_PLAN } from '../eb-codes.ts';
 import { nameText } from '../patient-of.ts';
 import type { PlacedMember } from '../placed-member.ts';
 import type { AnswerContext } from '../read-finding.ts';
+import { procedureText } from '../to-eligibility-inquiry.ts';
 
 /** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
 export function payerNameOf(
@@ -47,7 +48,7 @@ function subjectOf({ serviceTypes, procedures }: Benefit): string | null {
   if (procedures.length > 0)
     return procedures
       .slice(0, CODE_COUNT_MAX)
-      .map(({ code }) => code)
+      .map((one) => procedureText(one))
       .join(', ');
   return serviceTypes.length === 0 || serviceTypes.includes(WHOLE_PLAN)
     ? null

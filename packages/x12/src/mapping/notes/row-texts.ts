@@ -2,17 +2,27 @@ import type { BenefitLevel } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { NONE } from '../../parts/parts.ts';
 
-/** Ages (EB09 S7, S8) and places (III). */
-export function rangesOf({ quantity, quantityQualifier, information }: Benefit): readonly string[] {
-  if (quantity === null && information.length === 0) return NONE;
+/** Ages (EB09 S7, S8), places and diagnoses (III, EB14). */
+export function rangesOf(row: Benefit): readonly string[] {
+  const { quantity, quantityQualifier, information, diagnosisPointers } = row;
+  if (quantity === null && information.length === 0 && diagnosisPointers === null) return NONE;
   const ranges: string[] = [];
   if (quantity !== null && quantityQualifier === 'S7') ranges.push(`up to the age of ${quantity} (EB09 S7)`);
   if (quantity !== null && quantityQualifier === 'S8') ranges.push(`from the age of ${quantity} (EB09 S8)`);
   const places: string[] = [];
-  for (const { qualifier, code } of information) if (qualifier === 'ZZ' && code !== null) places.push(code);
+  const others: string[] = [];
+  for (const { qualifier, code, text } of information) {
+    if (qualifier === 'ZZ' && code !== null) places.push(code);
+    else if (code !== null && DIAGNOSES.has(qualifier ?? '')) others.push(`for diagnosis ${code} (III)`);
+    if (text !== null) others.push(`for ${text} (III)`);
+  }
   if (places.length > 0) ranges.push(`at place of service ${places.join(', ')} (III)`);
-  return ranges;
+  if (diagnosisPointers !== null) ranges.push('for a diagnosis (EB14)');
+  return [...ranges, ...new Set(others)];
 }
+
+/** III01 of a diagnosis in ICD-9 and ICD-10. */
+const DIAGNOSES: ReadonlySet<string> = new Set(['BF', 'BK', 'ABF', 'ABK']);
 
 /** With a blank before each; empty for none. */
 export function rangesText(row: Benefit): string {

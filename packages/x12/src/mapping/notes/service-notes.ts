@@ -66,19 +66,24 @@ interface NotedRow extends ReadRow {
 export function serviceNotes(
   coverage: Coverage,
   own: readonly Benefit[],
+  ofPlan: readonly Benefit[],
   reading: BenefitReading,
   { held }: CodeAnswers,
-  known: Known,
+  knownOf: (row: Benefit) => Known,
 ): ServiceNotes {
   const limits: Said[] = [];
   const parties: Said[] = [];
+  const typesOfPlan = new Set(ofPlan.map(({ insuranceType }) => insuranceType));
   for (const [place, sent] of own.entries()) {
     const read = reading.rows[place];
     if (!read || isPlainAmount(sent) || read.isTheirs === false) continue;
     const row = { ...read, sent };
-    limits.push(...notesAgainst(coverage, row, reading, held));
     const isOver = row.days.time !== 'now' && endsWithDays(sent) && !isOfWholePlan(row.service);
-    const party = isOver ? null : noteOfParty(sent, known);
+    const party = isOver ? null : noteOfParty(sent, knownOf(sent));
+    // Without a status, whom to ask says it all.
+    if (party === null || statusOf(sent.code) !== null)
+      limits.push(...notesAgainst(coverage, row, reading, held));
+    limits.push(...typeLimits(row, typesOfPlan));
     if (party !== null) parties.push({ text: party, row });
     // A party's note has the places and ages of its row.
     const ranges = party === null ? NONE : rangesOf(sent);
@@ -98,22 +103,29 @@ function endsWithDays({ code }: Benefit): boolean {
 }
 
 /** Whether a row is only an amount, as nearly all rows of a long answer are. */
-function isPlainAmount({ code, authorisation, quantity, quantityQualifier, information }: Benefit): boolean {
+function isPlainAmount(row: Benefit): boolean {
+  const { code, amount, authorisation, quantity, quantityQualifier, information, insuranceType } = row;
+  if (!AMOUNTS.has(code) || authorisation === 'Y' || information.length > 0) return false;
   const isAge = quantity !== null && (quantityQualifier === 'S7' || quantityQualifier === 'S8');
-  return AMOUNTS.has(code) && authorisation !== 'Y' && information.length === 0 && !isAge;
+  if (isAge || (insuranceType !== null && isLimitingType(insuranceType))) return false;
+  return code !== SPEND_DOWN || amount !== null;
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', 'Y']);
+const SPEND_DOWN = 'Y';
+const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', SPEND_DOWN]);
 
 function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
-  const subjects = new Map<string, { types: Set<string>; codes: Set<string>; isPlan: boolean }>();
+  const subjects = new Map<
+    string,
+    { types: Set<string>; codes: Set<string>; isPlan: boolean; isUnassigned: boolean }
+  >();
   for (const { text, row, types = row.service.types.map(({ code }) => code) } of said) {
     const { planName } = row.sent;
     const isOther = planName !== null && !isSamePlain(planName, coverage.planName ?? '');
     const isElsewhere = row.standing === 'elsewhere' && row.sent.references.length > 0;
     const note = isOther ? `${text} for ${planName}` : isElsewhere ? `${text} for another plan` : text;
     const known = subjects.get(note);
-    const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false };
+    const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false, isUnassigned: false };
     if (!known) subjects.set(note, subject);
     const mayAgree = !isOther && STATUS_SENTENCE.test(text);
     for (const type of types) if (!mayAgree || !agreed.has(type)) subject.types.add(type);
@@ -121,11 +133,13 @@ function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: Readonly
       if (text !== OUT_OF_NETWORK || !agreed.has(one.code))
         if (subject.codes.size < CODE_COUNT_MAX)
           subject.codes.add(procedureText({ ...one, lastCode: one.last_code }));
-    if (isOfWholePlan(row.service)) subject.isPlan = true;
+    if (row.isUnassigned) subject.isUnassigned = true;
+    else if (isOfWholePlan(row.service)) subject.isPlan = true;
   }
   const sentences: string[] = [];
-  for (const [note, { types, codes, isPlan }] of subjects) {
+  for (const [note, { types, codes, isPlan, isUnassigned }] of subjects) {
     const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...codes];
+    if (isUnassigned) sentences.push(`The payer does not say of which service: ${note}.`);
     if (isPlan) sentences.push(`The payer also says: ${note}.`);
     else if (about.length > 0) sentences.push(`${about.join(', ')}: ${note}.`);
   }
@@ -143,7 +157,7 @@ function proceduresOf({
 const OUT_OF_NETWORK = 'covered out of network (EB12 N)';
 
 /** Sentences of a status that a row in another network may say otherwise, or that the coverage says too. */
-const STATUS_SENTENCE = /^(covered out|Active|no status)/;
+const STATUS_SENTENCE = /^(covered out|Active)/;
 
 /** Service types and codes whose rows of the day agree with the coverage. */
 function agreedTypes(
@@ -178,9 +192,11 @@ function notesAgainst(
     const conditions = conditionsOf(row);
     if (conditions.length > 0) return conditions.map((text) => ({ text, row }));
   }
-  if (row.service.procedure !== null) return NONE;
+  if (row.service.procedure !== null)
+    return INACTIVE_PENDING.has(code) ? [{ text: `Inactive${pendingText(code)} (EB ${code})`, row }] : NONE;
   if (status === null && row.sent.serviceTypes.length === 0 && row.sent.planName === null) return NONE;
-  const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)} (EB ${code})`;
+  const days = status === 'Inactive' ? daysText(row) : '';
+  const about = `${casesText(row)}${days} (EB ${code})`;
   if (status === 'Inactive' && coverage.saidStatus === 'Active')
     return withBoth(`Inactive${pendingText(code)}`, about, row, reading);
   if (status === coverage.saidStatus) return NONE;
@@ -205,6 +221,15 @@ function conditionsOf(row: NotedRow): readonly string[] {
   ];
 }
 
+/** An insurance type that limits or orders, of a row that is not the coverage's: it is always noted. */
+function typeLimits(row: NotedRow, typesOfPlan: ReadonlySet<string | null>): readonly Said[] {
+  const { code, insuranceType: type } = row.sent;
+  if (type === null || !isLimitingType(type) || typesOfPlan.has(type) || row.days.time === 'past')
+    return NONE;
+  const isNoted = !isOfWholePlan(row.service) && statusOf(code) === 'Active' && row.days.time === 'now';
+  return isNoted ? NONE : [{ text: `insurance ${insuranceTypeName(type)}`, row }];
+}
+
 /** EB 4 in words. */
 export const CAPITATED_TEXT = 'capitated to the primary care provider';
 
@@ -217,7 +242,7 @@ function denials({ saidStatus }: Coverage, row: NotedRow, reading: BenefitReadin
   const { code } = row.sent;
   if (row.days.time === 'past' || (code === NON_COVERED && saidStatus !== 'Active')) return NONE;
   const word = code === EXCLUDED ? 'excluded' : 'not covered';
-  const about = `${networkText(row)}${rangesText(row.sent)}${peopleText(row)}${daysText(row)} (EB ${code})`;
+  const about = `${casesText(row)}${daysText(row)} (EB ${code})`;
   const isListed = code === NON_COVERED && row.standing === 'speaks' && row.benefit.network !== 'out';
   if (row.service.procedure !== null && isListed && row.days.time === 'now') return NONE;
   if (row.days.time === 'now') return withBoth(word, about, row, reading);
@@ -231,9 +256,16 @@ function withBoth(word: string, about: string, row: NotedRow, reading: BenefitRe
     row.standing === 'speaks' ? types.filter((type) => reading.coverOfType(type).kind === 'both') : [];
   if (both.length === 0) return [{ text: `${word}${about}`, row }];
   const rest = types.filter((type) => !both.includes(type));
+  const isFar = (type: string) => reading.coverOfType(type).isByNetwork;
+  const [far, near] = [both.filter(isFar), both.filter((type) => !isFar(type))];
   return [
     ...(rest.length > 0 ? [{ text: `${word}${about}`, row, types: rest }] : []),
-    { text: `covered by one row, ${word}${about} by another`, row, types: both },
+    ...(far.length > 0
+      ? [{ text: `covered out of network, ${word} in network${about}`, row, types: far }]
+      : []),
+    ...(near.length > 0
+      ? [{ text: `covered by one row, ${word}${about} by another`, row, types: near }]
+      : []),
   ];
 }
 
@@ -282,6 +314,12 @@ function networkText({ benefit }: ReadRow): string {
   return benefit.network === 'out' ? ' out of network' : '';
 }
 
+/** In which network, at which places and ages, and for whom a row says it. */
+function casesText(row: NotedRow): string {
+  const cases = `${rangesText(row.sent)}${peopleText(row)}`;
+  return `${networkText(row)}${cases === '' && row.standing === 'narrow' ? ' in some cases' : cases}`;
+}
+
 /** The people that a row names, where the payer does not say whether the patient is one of them. */
 function peopleText({ isTheirs, benefit }: ReadRow): string {
   return isTheirs === null ? ` for ${peopleName(benefit.level)}` : '';
@@ -296,11 +334,17 @@ function narrowing(row: NotedRow, reading: BenefitReading): readonly string[] {
   const authorised = authorisation === 'Y' ? [authorizationText(row, reading)] : NONE;
   const isPlan = isOfWholePlan(row.service);
   if (code === 'D' && !isPlan) {
-    const text = percent === null ? null : percentOf(percent);
+    const percentText = percent === null ? null : percentOf(percent);
+    const values = [
+      ...(sent.amount === null ? NONE : [`$${sent.amount}`]),
+      ...(percentText === null ? NONE : [`${percentText} %`]),
+    ];
     const network = sent.inNetwork === 'Y' ? ' in network' : networkText(row);
     const later = days.time === 'future' ? [`not before ${days.period.start}`] : NONE;
     const shown = [
-      ...(text === null ? NONE : [`${text} %${network}${rangesText(sent)}${peopleText(row)}`]),
+      ...(values.length === 0
+        ? NONE
+        : [`${values.join(' and ')}${network}${rangesText(sent)}${peopleText(row)}`]),
       ...later,
     ].join(', ');
     return [...(shown === '' ? [] : [`${shown} (EB D)`]), ...authorised];

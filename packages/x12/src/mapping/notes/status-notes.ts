@@ -1,14 +1,14 @@
 import { type BenefitReading, excludesDay, isStatus } from '@insurance-verification/schema';
 import type { AnsweringPayer, Benefit } from '../../answer/eligibility-answer.ts';
-import type { DatedPeriod } from '../../parts/parts.ts';
+import type { DatedPeriod, Reference } from '../../parts/parts.ts';
 import { insuranceTypeName, isLimitingType, isSamePlain, serviceTypeNames } from '../codes.ts';
 import { benefitPeriods } from '../coverages/coverage-period.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
 import type { CodeAnswers } from '../coverages/covered-codes.ts';
-import { differInNumbers } from '../coverages/plan-numbers.ts';
+import { differInNumbers, distinctNumbers } from '../coverages/plan-numbers.ts';
 import { CAPITATED, PENDING } from '../eb-codes.ts';
 import { nameText } from '../patient-of.ts';
-import { loopOf, payerOf, type PlacedMember } from '../placed-member.ts';
+import { payerOf, type PlacedMember } from '../placed-member.ts';
 import { daysText } from './payer-notes.ts';
 import { peopleName } from './row-texts.ts';
 import { CAPITATED_TEXT } from './service-notes.ts';
@@ -73,7 +73,7 @@ export function networkNotes({ network }: Coverage, coverages: readonly Coverage
 }
 
 /** The codes that are not covered, each with the days of its denial, and those that rows both cover and deny. */
-export function codeNotes({ notCovered, both }: CodeAnswers): string[] {
+export function codeNotes({ notCovered, both, farOnly }: CodeAnswers): string[] {
   const texts = notCovered.map(({ text, rows }) => {
     const [first] = rows;
     const isDated = rows.length === 1 && first?.days.time === 'now';
@@ -82,6 +82,7 @@ export function codeNotes({ notCovered, both }: CodeAnswers): string[] {
   });
   return [
     ...(texts.length > 0 ? [`Not covered: ${texts.join(', ')}.`] : []),
+    ...(farOnly.length > 0 ? [`Not covered in network, covered out of network: ${farOnly.join(', ')}.`] : []),
     ...(both.length > 0 ? [`The payer says both, covered and not covered: ${both.join(', ')}.`] : []),
   ];
 }
@@ -135,12 +136,8 @@ export function benefitPeriodNotes(
 export function numberNotes(
   coverage: Coverage,
   coverages: readonly Coverage[],
-  rows: readonly Benefit[],
-  placed: PlacedMember,
+  references: readonly Reference[],
 ): string[] {
-  const [first] = rows;
-  const loop = first === undefined ? [] : loopOf(placed, first).references;
-  const lists = [loop, ...rows.map(({ references }) => references)];
   const isNeeded = coverages.some(
     (other) =>
       other !== coverage &&
@@ -148,12 +145,9 @@ export function numberNotes(
       differInNumbers(other.numbers, coverage.numbers),
   );
   return NUMBERS.flatMap(([qualifier, name]) => {
-    const ids = new Set<string>();
-    for (const references of lists)
-      for (const one of references)
-        if (one.qualifier === qualifier && one.id !== '' && ids.size < NUMBER_COUNT_MAX) ids.add(one.id);
-    if (ids.size > 1) return [`${name}s: ${[...ids].join(', ')}.`];
-    return isNeeded && ids.size === 1 ? [`${name}: ${[...ids].join(', ')}.`] : [];
+    const ids = distinctNumbers(references, qualifier).slice(0, NUMBER_COUNT_MAX);
+    if (ids.length > 1) return [`${name}s: ${ids.join(', ')}.`];
+    return isNeeded && ids.length === 1 ? [`${name}: ${ids.join(', ')}.`] : [];
   });
 }
 
