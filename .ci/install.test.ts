@@ -10,7 +10,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -20,7 +19,8 @@ const root = join(import.meta.dirname, '..');
 let clone: string;
 
 beforeAll(() => {
-  clone = mkdtempSync(join(realpathSync(tmpdir()), 'clone-'));
+  // On the disk of the store: elsewhere pnpm copies each file instead of linking it.
+  clone = mkdtempSync(join(realpathSync(offline.pnpm_config_store_dir), 'clone-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
