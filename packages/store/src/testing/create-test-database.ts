@@ -12,8 +12,6 @@ export interface TestDatabase {
 
 const SOURCE_IS_BEING_ACCESSED = '55006';
 
-let created = 0;
-
 /** What the test file that runs has created; its services end before the next file begins. */
 const ofFile: { path: string | undefined; readonly names: string[] } = { path: undefined, names: [] };
 
@@ -27,9 +25,9 @@ const ofFile: { path: string | undefined; readonly names: string[] } = { path: u
  */
 export async function createTestDatabase(given?: TestServer): Promise<TestDatabase> {
   const { adminConnectionString, templateName } = given ?? inject('testServer');
-  created += 1;
-  // Names are truncated at 63 bytes; a worker's process id and a count are unique within the run.
-  const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${created}`;
+  // Names are truncated at 63 bytes; a worker's process id and a time are unique within the run. A count would begin again
+  // where a test loads this module anew.
+  const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${process.hrtime.bigint().toString(36)}`;
   const before = given ? [] : leftByFileBefore();
   if (!given) ofFile.names.push(name);
   await withClient(adminConnectionString, async (client) => {
