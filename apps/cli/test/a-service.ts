@@ -1,6 +1,10 @@
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import { createTestDatabase } from '@insurance-verification/store/testing';
-import { type HereOptions, type ServiceHere, startServiceHere } from '@insurance-verification/testing/start-service-here';
+import {
+  type HereOptions,
+  type ServiceHere,
+  startServiceHere,
+} from '@insurance-verification/testing/start-service-here';
 import {
   type ServiceProcess,
   type ServiceProcessOptions,

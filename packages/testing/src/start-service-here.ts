@@ -42,14 +42,12 @@ export async function startServiceHere({
   env = {},
 }: HereOptions): Promise<ServiceHere> {
   const bundle = await bundledService(process.env[BUNDLE_FOLDER] ?? '');
-  const partOf = <T>(file: string) => import(/* @vite-ignore */ `${bundle}/${file}.js`) as Promise<T>;
-  const { startService } = await partOf<{ startService(config: object, log: object): Promise<Service> }>(
+  const partOf = async <T>(file: string) => (await import(/* @vite-ignore */ `${bundle}/${file}.js`)) as T;
+  const { startService } = await partOf<{ startService: (config: object, log: object) => Promise<Service> }>(
     'start-service',
   );
-  const { readConfig } = await partOf<{ readConfig(env: Readonly<Record<string, string>>): object }>(
-    'config',
-  );
-  const { createLog } = await partOf<{ createLog(level: string, stream: object): object }>('log');
+  const { readConfig } = await partOf<{ readConfig: (env: Record<string, string>) => object }>('config');
+  const { createLog } = await partOf<{ createLog: (level: string, stream: object) => object }>('log');
   const config = readConfig({
     BOOTSTRAP_API_KEY: API_KEY,
     ENCRYPTION_KEY,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPayersFile } from '../../a-payers-file.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 
-/** The payer's answers, by member id; each line is a segment, and TRACE stands for the inquiry's. */
+/** The payer's answers, by member id; each line is a segment, and TRACE is the inquiry's. */
 const rowsOf = new Map<string, readonly string[]>();
 
 /** The member id whose answer comes as a part in quoted-printable. */
@@ -214,14 +214,14 @@ test('an answer in quoted-printable is decoded', async () => {
   expect(summary.plan.in_network.deductible.individual.total).toMatchObject({ value: '1500.00' });
 });
 
-test('a service that is listed and denied is told as both, and has no one value', async () => {
+test('a service that is listed and denied is reported as both, without a value', async () => {
   const { plan, notes, summary } = await answered(['EB*1**30^35**GOLD', 'EB*I**35'], ['D0120']);
   expect(plan.eligibility_status).toBe('Active');
   expect(notes).toMatch(/^Service type 35 \(Dental care\): .*(both|not covered)/m);
   expect(JSON.stringify(summary.service_types)).toContain('"several"');
 });
 
-test('an end that is no day is told', async () => {
+test('an end that cannot be read is reported', async () => {
   const { notes } = await answered(['DTP*346*D8*20250101', 'DTP*347*D8*20260631', 'EB*1**30**GOLD']);
   expect(notes).toMatch(/20260631 cannot be read/);
 });
@@ -241,12 +241,12 @@ test('the cost of the code that was asked comes before those of other services',
   expect(summary.procedures[0]?.in_network.coinsurance).toMatchObject({ value: '50' });
 });
 
-test("a spend-down's total and what is left of it are told apart", async () => {
+test('a spend-down and what is left of it are two amounts', async () => {
   const { notes } = await answered(['EB*1**30*MC*MEDICALLY NEEDY', 'EB*Y**30***34*500', 'EB*Y**30***29*120']);
   expect(notes).toMatch(/\$500 a month, \$120 left/);
 });
 
-test('one in six months is no six in a month', async () => {
+test('one in six months is not six in a month', async () => {
   const { coverages } = await answered(
     ['EB*1**35**BRIGHT', 'EB*F*IND**********Y*AD:D0274', 'HSD*VS*1***34*6'],
     ['D0274'],
@@ -267,7 +267,7 @@ test("a telehealth vendor is not the office visit's", async () => {
   expect(notes).toMatch(/at place of service 02[^.\n]*TELECARE ONE/);
 });
 
-test("an age limit behind the row of a code is not the plan's", async () => {
+test("an age limit after the row of a code is not the plan's", async () => {
   const { notes, summary } = await answered(
     ['EB*1**35**BRIGHT', 'EB*D*IND******1****Y*AD:D1351', 'EB*F********S7*18**Y'],
     ['D1351'],
@@ -276,7 +276,7 @@ test("an age limit behind the row of a code is not the plan's", async () => {
   expect(JSON.stringify(summary.plan)).not.toContain('18');
 });
 
-test('no cover out of network is told, and stands in the summary', async () => {
+test('no cover out of network is reported, and is in the summary', async () => {
   const { notes, summary } = await answered(['EB*1**30**HMO BLUE*******Y', 'EB*I**30*********N']);
   expect(notes).toMatch(/out of network/);
   expect(summary.plan.out_of_network.cover).toMatchObject({ value: 'not_covered' });
@@ -319,13 +319,13 @@ test('a dental code that the payer sends without its D is that code', async () =
   expect(plan.cpt_code_coverage).toEqual(['D1110']);
 });
 
-test('an amount and a percent of one row are both told', async () => {
+test('an amount and a percent of one row are both reported', async () => {
   const { notes } = await answered(['EB*1**30**GOLD', 'EB*B*IND*98***27*25*.2****Y']);
   expect(notes).toMatch(/\$25\b/);
   expect(notes).toMatch(/20 %/);
 });
 
-test('the payer that answers is no other payer of itself', async () => {
+test('the payer that answers is not another payer too', async () => {
   const { entries } = await answered([
     'EB*1**30**GOLD',
     'EB*R**30',
