@@ -6,7 +6,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta
 
 /** Of every package: a run is of several, which takes the same `maxWorkers` in each. */
 const common: TestProjectInlineConfiguration['test'] = {
-  maxWorkers: 4, // two a core of a small machine: half of a file's time is waiting
+  maxWorkers: 5, // of a machine with two cores: half of a file’s time is waiting
   setupFiles: [pathOf('packages/testing/src/file-folder.ts')],
   include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   exclude: [...configDefaults.exclude, 'test/{clients,deploy}/**'], // `apart.config.ts`

@@ -36,7 +36,7 @@ export interface ReadRow {
   readonly place: number;
   /** Its services; of an age limit without any, those of the code's row before it. */
   readonly service: Benefit['service'];
-  /** An age limit without a service, after rows of services: it is one of theirs, and not said of which. */
+  /** An age limit without a service, after rows of services: it limits one of them, and the row does not say it. */
   readonly isUnassigned: boolean;
   readonly days: RowDays;
   /** Whether the patient is one of the people that it names (EB02); null where that is not known. */
