@@ -72,6 +72,11 @@ export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): P
   return coveragePeriod([dates], NONE, serviceDate);
 }
 
+/** Whether neither side is known. */
+export function isOpen({ start, end }: Period): boolean {
+  return start === null && end === null;
+}
+
 function isCounted(dates: readonly DatedPeriod[]): boolean {
   return dates.some(({ qualifier }) => COUNTED.has(qualifier));
 }

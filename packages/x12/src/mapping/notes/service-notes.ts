@@ -1,5 +1,4 @@
 import {
-  type BenefitProcedure,
   type BenefitReading,
   isOfWholePlan,
   type ReadRow,
@@ -8,14 +7,21 @@ import {
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { NONE } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
-import { insuranceTypeName, isLimitingType, isSamePlain, serviceTypeNames } from '../codes.ts';
+import { insuranceTypeName, isLimitingType } from '../codes.ts';
 import type { Coverage } from '../coverages/coverages-of.ts';
 import type { CodeAnswers } from '../coverages/covered-codes.ts';
 import { CAPITATED, EXCLUDED, INACTIVE_PENDING, NON_COVERED, PENDING, statusOf } from '../eb-codes.ts';
 import { percentOf } from '../read-benefit-row.ts';
-import { procedureText } from '../to-eligibility-inquiry.ts';
 import { type Known, noteOfParty } from './note-of-party.ts';
 import { peopleName, rangesOf, rangesText } from './row-texts.ts';
+import {
+  agreedTypes,
+  type NotedRow,
+  OUT_OF_NETWORK,
+  proceduresOf,
+  type Said,
+  sentencesOf,
+} from './service-sentences.ts';
 
 /** The notes of a coverage with its status: its limits, and the other parties. */
 export interface ServiceNotes {
@@ -26,19 +32,6 @@ export interface ServiceNotes {
 }
 
 const NOTHING: ServiceNotes = { limits: [], parties: [] };
-
-/** A sentence about services; sentences alike are written once, with all of their services. */
-interface Said {
-  readonly text: string;
-  readonly row: NotedRow;
-  /** The service types that it is about, where it is not about all of the row's. */
-  readonly types?: readonly string[];
-}
-
-/** A row as it was sent, with what was read from it. */
-interface NotedRow extends ReadRow {
-  readonly sent: Benefit;
-}
 
 /**
  * The conditions of a status or code. Each one that applies to a row is noted:
@@ -113,67 +106,6 @@ function isPlainAmount(row: Benefit): boolean {
 
 const SPEND_DOWN = 'Y';
 const AMOUNTS: ReadonlySet<string> = new Set(['A', 'B', 'C', 'F', 'G', SPEND_DOWN]);
-
-function sentencesOf(said: readonly Said[], coverage: Coverage, agreed: ReadonlySet<string>): string[] {
-  const subjects = new Map<
-    string,
-    { types: Set<string>; codes: Set<string>; isPlan: boolean; isUnassigned: boolean }
-  >();
-  for (const { text, row, types = row.service.types.map(({ code }) => code) } of said) {
-    const { planName } = row.sent;
-    const isOther = planName !== null && !isSamePlain(planName, coverage.planName ?? '');
-    const isElsewhere = row.standing === 'elsewhere' && row.sent.references.length > 0;
-    const note = isOther ? `${text} for ${planName}` : isElsewhere ? `${text} for another plan` : text;
-    const known = subjects.get(note);
-    const subject = known ?? { types: new Set(), codes: new Set(), isPlan: false, isUnassigned: false };
-    if (!known) subjects.set(note, subject);
-    const mayAgree = !isOther && STATUS_SENTENCE.test(text);
-    for (const type of types) if (!mayAgree || !agreed.has(type)) subject.types.add(type);
-    for (const one of proceduresOf(row))
-      if (text !== OUT_OF_NETWORK || !agreed.has(one.code))
-        if (subject.codes.size < CODE_COUNT_MAX)
-          subject.codes.add(procedureText({ ...one, lastCode: one.last_code }));
-    if (row.isUnassigned) subject.isUnassigned = true;
-    else if (isOfWholePlan(row.service)) subject.isPlan = true;
-  }
-  const sentences: string[] = [];
-  for (const [note, { types, codes, isPlan, isUnassigned }] of subjects) {
-    const about = [...(types.size > 0 ? [serviceTypeNames(types)] : []), ...codes];
-    if (isUnassigned) sentences.push(`The payer does not say of which service: ${note}.`);
-    if (isPlan) sentences.push(`The payer also says: ${note}.`);
-    else if (about.length > 0) sentences.push(`${about.join(', ')}: ${note}.`);
-  }
-  return sentences;
-}
-
-const CODE_COUNT_MAX = 20;
-
-function proceduresOf({
-  service: { procedure, more_procedures: more },
-}: ReadRow): readonly BenefitProcedure[] {
-  return procedure === null ? NONE : [procedure, ...more];
-}
-
-const OUT_OF_NETWORK = 'covered out of network (EB12 N)';
-
-/** Sentences of a status that a row in another network may say otherwise, or that the coverage says too. */
-const STATUS_SENTENCE = /^(covered out|Active)/;
-
-/** Service types and codes whose rows of the day agree with the coverage. */
-function agreedTypes(
-  coverage: Coverage,
-  own: readonly Benefit[],
-  { rows }: BenefitReading,
-): ReadonlySet<string> {
-  const agreed = new Set<string>();
-  for (const { place, service, days, isTheirs, benefit } of rows) {
-    if (days.time !== 'now' || isTheirs === false || benefit.network === 'out') continue;
-    if (statusOf(own[place]?.code ?? '') !== coverage.saidStatus) continue;
-    if (service.procedure === null) for (const { code } of service.types) agreed.add(code);
-    else for (const { code } of [service.procedure, ...service.more_procedures]) agreed.add(code);
-  }
-  return agreed;
-}
 
 /** How a row's services differ from its coverage. */
 function notesAgainst(
