@@ -22,6 +22,8 @@ import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { startTestService } from './a-service.ts';
 import { ivJson, ivProcess, startIv } from './iv.ts';
 
+// Slow: each test backs a cluster up, and starts services on its copies.
+
 /** Starts the service on its embedded database. What is not delivered is soon due again, however long a backup takes. */
 async function startOn(dataDir: string) {
   const env = { ENCRYPTION_KEY: '', WEBHOOK_RETRY_SCHEDULE: `0s${',5s'.repeat(30)}` };

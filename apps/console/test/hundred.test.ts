@@ -4,6 +4,8 @@ import { aPage } from './ground/a-page.ts';
 import { openLink } from './ground/open-link.ts';
 import { service, useOwn } from './ground/shared.ts';
 
+// Slow: a hundred requests are typed by keys, since what each leaves over adds up.
+
 // Its own service: Next takes what waits longest.
 useOwn();
 

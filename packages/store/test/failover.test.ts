@@ -13,6 +13,8 @@ import {
 import type { OwnServer } from '../src/testing/own-server.ts';
 import { aServer } from './ground/a-server.ts';
 
+// Slow: a frozen server is given up after the real time-outs of connections.
+
 vi.setConfig({ testTimeout: 120_000 }); // each starts two servers
 
 /** A primary whose commits wait for its standby, and a URL of both. */

@@ -9,6 +9,8 @@ import { rows } from '../rows.ts';
 import { send } from '../send.ts';
 import { finishedRequests } from './deliveries.ts';
 
+// Slow: it starts and kills processes, and waits until their leases of deliveries end.
+
 /** A receiver that answers when it is told to, and counts the calls that it has at once. */
 async function aCountingReceiver() {
   let now = 0;

@@ -11,6 +11,8 @@ import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { useService } from '../a-service.ts';
 
+// Slow: a batch has ended only once each of its rows was answered and counted.
+
 const service = useService();
 
 /** The packages' clients against a running service, each of an account of its own. */

@@ -13,6 +13,8 @@ import { addressIn, aProcess, anEnvironment, lostLines, makeLines, START_WITHIN_
 import { aTerminal } from './a-terminal.ts';
 import { aDataDir } from './an-embedded-service.ts';
 
+// Slow: each test starts the sources as a process, and waits until its log is given up.
+
 const patience = { timeout: START_WITHIN_MS + 60_000 };
 
 const isServing = async (url: string) => (await send('GET', `${url}/readyz`)).status === 200;

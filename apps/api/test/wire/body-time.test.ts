@@ -3,6 +3,8 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
 
+// Slow: the 30 s in which a body has to come are real ones.
+
 const service = useService();
 
 /** One call on a connection that stays open. */

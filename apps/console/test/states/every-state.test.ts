@@ -24,6 +24,8 @@ import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { signedIn } from './signed-in.ts';
 
+// Slow: each page in each of its states, under axe.
+
 // Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
 // browser for each role; only failures of the network and of answers are made up.
 

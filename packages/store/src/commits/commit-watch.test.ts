@@ -7,6 +7,8 @@ import { withoutFlush } from '../connection/role-settings.ts';
 import { checkWritable, isDatabaseUnavailable, type Store } from '../index.ts';
 import type { OwnServer } from '../testing/own-server.ts';
 
+// Slow: probes are cut after ten real seconds.
+
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const patiently = { timeout: 20_000 };
 
