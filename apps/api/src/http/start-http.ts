@@ -45,6 +45,7 @@ export async function startHttp({
     });
   }
   const sockets = openSockets(server);
+  const answered = answeredEarly(server);
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
@@ -64,9 +65,30 @@ export async function startHttp({
         }, lingerMs).unref();
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
       });
-      await Promise.all([ended, mcp?.close()]);
+      // Such a client may never send the rest: it has a second to read its answer.
+      const cutting = setInterval(() => answered.forEach((socket) => socket.destroy()), ANSWER_READ_MS);
+      await Promise.all([ended, mcp?.close()]).finally(() => clearInterval(cutting));
     },
   };
+}
+
+/** Milliseconds between two looks for connections whose answer was sent before their request had come. */
+const ANSWER_READ_MS = 1_000;
+
+/** Connections that were answered before their request had come whole, such as a refused upload. */
+function answeredEarly(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('request', (req, res) => {
+    res.once('finish', () => {
+      if (req.complete) return;
+      const { socket } = req;
+      const forget = () => sockets.delete(socket);
+      sockets.add(socket);
+      req.once('end', forget);
+      socket.once('close', forget);
+    });
+  });
+  return sockets;
 }
 
 function openSockets(server: Server): ReadonlySet<Socket> {

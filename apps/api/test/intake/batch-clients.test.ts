@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { useService } from '../a-service.ts';
 
-// Slow: a batch has ended only once each of its rows was answered and counted.
+// Slow: thousands of rows are sent, cut off and sent again, while a service slows batches for other calls.
 
 const service = useService();
 

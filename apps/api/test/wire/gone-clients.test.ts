@@ -5,7 +5,7 @@ import { until } from '@insurance-verification/testing/until';
 import { aConnection } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, useService } from '../a-service.ts';
+import { aService, BOOTSTRAP_KEY, useService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 
@@ -95,3 +95,17 @@ describe.each([
 test('the process logged no failure', () => {
   expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
 });
+
+// Broke: a refused upload whose sender never sent the rest held a stop up for the 21 s of a drain.
+test(
+  'a client that was refused and sends nothing more does not hold up a stop',
+  { timeout: 15_000 },
+  async () => {
+    const other = await aService();
+    const connection = aConnection(other.url);
+    connection.write(`${head('POST /requests/', ['x-key: wrong', 'content-length: 1000'])}{`);
+    expect(await connection.answer()).toMatchObject({ status: 401 });
+    await other.stop();
+    await connection.closed();
+  },
+);
