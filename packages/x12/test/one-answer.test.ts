@@ -205,6 +205,69 @@ const CASES: readonly Case[] = [
     rows: `${GOLD}EB*I************HC:70540::::::70559\nMSG*NO MRI`,
     says: /70540–70559: NO MRI/,
   },
+  {
+    name: 'a code in network is not the coverage’s that ended out of network',
+    rows: 'EB*1**30**GOLD*******Y\nEB*6**30**GOLD*******N\nEB*1***********Y*HC:99214',
+    codes: ['99214'],
+    status: ['Active', 'Inactive'],
+    covered: ['99214'],
+  },
+  {
+    name: 'an authorization of a later row is not today’s',
+    rows: `${GOLD}EB*1**********Y**HC:99213\nDTP*348*D8*20270101\nEB*1**********N**HC:99213\nDTP*348*RD8*20260101-20261231`,
+    saysNot: /authorization/,
+  },
+  {
+    name: 'a row that names a plan of single services is that plan’s, whatever it is about',
+    rows: 'EB*1**35**DENT\nEB*1**AL**VIS\nEB*I**38**DENT',
+    status: ['Active', 'Active'],
+    saysNot: /for DENT/,
+  },
+  {
+    name: 'hyphens do not distinguish numbers',
+    rows: `${GOLD}REF*6P*55-5\nEB*1************HC:99213\nREF*6P*555`,
+    codes: ['99213'],
+    covered: ['99213'],
+  },
+  {
+    name: 'an inactive service with an end is reported next to a list that has it',
+    rows: 'EB*1**30^98^35**GOLD\nEB*6**35\nDTP*357*D8*20260930',
+    says: /35 \(Dental care\): Inactive, ended on 2026-09-30 \(EB 6\)/,
+  },
+  {
+    name: 'of two plans each has the group number of its rows, not of the loop around',
+    rows: 'REF*6P*111\nEB*1**30**MED\nREF*6P*111\nEB*1**30**DENT\nREF*6P*222',
+    groups: ['111', '222'],
+  },
+  {
+    name: 'a service of the same plan name with another group number is a coverage',
+    rows: `${GOLD}REF*6P*555\nEB*1**AL**GOLD\nREF*6P*556\nEB*B**AL**GOLD*27*10\nREF*6P*556`,
+    status: ['Active', 'Active'],
+    says: /\$10 a visit/,
+    groups: ['555', '556'],
+  },
+  {
+    name: 'a service with days of its own is reported next to a plan that ended',
+    rows: 'EB*1**30**GOLD\nDTP*346*RD8*20250101-20251231\nEB*1**35**GOLD\nDTP*346*RD8*20260101-20261231',
+    status: ['Inactive'],
+    says: /35 \(Dental care\): active from 2026-01-01 to 2026-12-31 by a row of its own/,
+  },
+  {
+    name: 'the days of loop 2100 are not a denial’s own',
+    rows: 'DTP*346*D8*20260101\nDTP*347*D8*20261231\nEB*1**35**PPO\nEB*I************AD:D6010\nEB*I**38',
+    says: /^Not covered: D6010\.$/m,
+    saysNot: /not covered from/,
+  },
+  {
+    name: 'a range of codes that is all that is covered is named whole',
+    rows: 'EB*1************HC:99211::::::99215',
+    says: /99211–99215 only/,
+  },
+  {
+    name: 'an insurance type of the plan is reported once',
+    rows: 'EB*1**30*QM*GOLD\nEB*1**98*QM\nEB*1************HC:99213',
+    saysNot: /98[^.]*insurance type QM/,
+  },
 ];
 
 test.each(CASES.map((each) => [each.name, each] as const))('%s', (_name, each) => {

@@ -98,7 +98,12 @@ export function readRows(benefits: readonly Benefit[], coverage: CoverageOfRows)
 /** Of an active coverage the rows with its status hold: their days, and the loop's around them, decided it. */
 function daysOf(benefit: Benefit, { status, serviceDate, around }: CoverageOfRows): RowDays {
   const { dates, kind } = benefit;
-  if (!isPlanStatus(benefit)) return daysOfRow(dates, serviceDate, around);
+  if (!isPlanStatus(benefit)) {
+    const whole = daysOfRow(dates, serviceDate, around);
+    if (around === undefined || whole.time !== 'now') return whole;
+    const own = daysOfRow(dates, serviceDate);
+    return own.time === 'now' ? own : whole; // the loop's days are not those of a denial
+  }
   const days = daysOfPlanRow(dates, serviceDate);
   const isHeld = status === 'Active' && kind.startsWith('active') && days.time !== 'now';
   return isHeld ? { time: 'now', period: { start: null, end: null } } : days;
@@ -121,8 +126,13 @@ function numbersOf(benefits: readonly Benefit[]): Numbers {
   for (const { references } of ofPlan.length > 0 ? ofPlan : stated)
     for (const { kind, value } of references)
       if (NUMBERS.has(kind) && value !== '')
-        numbers.set(kind, (numbers.get(kind) ?? new Set<string>()).add(value.toUpperCase()));
+        numbers.set(kind, (numbers.get(kind) ?? new Set<string>()).add(plainNumber(value)));
   return numbers;
+}
+
+/** Letters and digits: payers write `55-5` and `555`. */
+function plainNumber(value: string): string {
+  return value.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Whether a row has a number of a kind, and none that the coverage has. */
@@ -130,7 +140,7 @@ function hasOtherNumber({ references }: Benefit, numbers: Numbers): boolean {
   if (references.length === 0 || numbers.size === 0) return false;
   for (const [kind, known] of numbers) {
     const own = references.filter((one) => one.kind === kind && one.value !== '');
-    if (own.length > 0 && !own.some(({ value }) => known.has(value.toUpperCase()))) return true;
+    if (own.length > 0 && !own.some(({ value }) => known.has(plainNumber(value)))) return true;
   }
   return false;
 }

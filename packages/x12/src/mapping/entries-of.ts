@@ -1,7 +1,7 @@
 import { BenefitReading, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
-import type { Party } from '../parts/parts.ts';
-import { payerCodesOf, serviceTypeNames } from './codes.ts';
+import type { Party, Reference } from '../parts/parts.ts';
+import { payerCodesOf, plainText, serviceTypeNames } from './codes.ts';
 import { coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
 import { codeAnswers, type CodeAnswers } from './coverages/covered-codes.ts';
@@ -98,10 +98,12 @@ export function entriesOf(
     const ofPlan = coverage.places.flatMap((place) => benefits[place] ?? []);
     const { limits, parties } = serviceNotes(coverage, own, ofPlan, reading, answer, knownOf);
     const theirs = own.filter((_, place) => reading.rows[place]?.isTheirs !== false);
-    const numbers = [
-      ...(ofPlan[0] ? loopOf(placed, ofPlan[0]).references : []),
-      ...gathered(ofPlan, 'references'),
-    ];
+    const ofRows = gathered(ofPlan, 'references');
+    const isOfAnother = ({ qualifier, id }: Reference) =>
+      ofRows.some((one) => one.qualifier === qualifier) &&
+      coverages.some((other) => other !== coverage && other.numbers.get(qualifier)?.has(plainText(id)));
+    const ofLoop = ofPlan[0] ? loopOf(placed, ofPlan[0]).references : [];
+    const numbers = [...ofLoop.filter((one) => !isOfAnother(one)), ...ofRows];
     const notes = [
       ...statusNotes(coverage, reading, context.serviceDate),
       ...contradictionNotes(coverage, coverages, context.serviceDate),

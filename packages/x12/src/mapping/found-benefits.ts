@@ -91,7 +91,9 @@ const GROUPS = ['6P', '1L'];
 
 /** Of the coverage, else of the subscriber: the one number of the first kind that has any, null where it has several. */
 function groupNumberOf(placed: PlacedMember, { numbers, rows }: ReadEntry, isOther: boolean): string | null {
-  const lists = isOther ? [numbers] : [numbers, gathered(rows, 'references'), placed.subscriber.references];
+  // A row with a company has that company's number.
+  const own = rows.filter(({ entities }) => entities.length === 0);
+  const lists = isOther ? [numbers] : [numbers, gathered(own, 'references'), placed.subscriber.references];
   for (const list of lists)
     for (const group of GROUPS) {
       const [only, ...others] = distinctNumbers(list, group);

@@ -2,6 +2,7 @@ import { chosenPeriod, excludesDay } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import type { DatedPeriod } from '../../parts/parts.ts';
 import type { Period } from '../../parts/read-parts.ts';
+import { procedureText } from '../to-eligibility-inquiry.ts';
 import {
   benefitPeriods,
   closedByDeath,
@@ -41,6 +42,7 @@ export function serviceDays(rows: readonly Benefit[], outer: readonly DatedPerio
   const stated = rows.map((row) => ({
     period: endedBenefit(row, serviceDate) ?? coveragePeriod([row.dates], outer, serviceDate),
     types: row.serviceTypes,
+    codes: row.procedures.map((one) => procedureText({ ...one, modifiers: [] })),
   }));
   const held = stated.filter(({ period }) => !excludesDay(period, serviceDate));
   const counting = held.length > 0 ? held : stated;
@@ -58,6 +60,7 @@ export function serviceDays(rows: readonly Benefit[], outer: readonly DatedPerio
     ),
     otherPeriods: held.length > 0 ? distinctPeriods(others.map(({ period }) => period)) : [],
     heldServices: [...heldServices],
+    heldProcedures: [...new Set(counting.flatMap(({ codes }) => codes))],
   };
 }
 

@@ -34,6 +34,8 @@ export interface Coverage {
   readonly heldServices: readonly string[];
   /** The procedure codes that its rows are about, where none is about the plan. */
   readonly procedures: readonly string[];
+  /** The codes and ranges of them that hold on the day; all where none does. */
+  readonly heldProcedures: readonly string[];
 }
 
 /** A row, with the values that decide which coverage it belongs to. */
@@ -111,13 +113,11 @@ function besideThem(
   });
   if (places.length === 0) return [];
   const decided = new Set(groups.map(({ plain }) => plain));
-  const rows = places
-    .map(toRow)
-    .filter(({ plain, numbers }) =>
-      plain === null
-        ? numbers.size > 0 && groups.every((group) => differInNumbers(group.numbers, numbers))
-        : !decided.has(plain),
-    );
+  const rows = places.map(toRow).filter(({ plain, numbers }) => {
+    const alike = plain === null ? groups : groups.filter((group) => group.plain === plain);
+    const isOther = numbers.size > 0 && alike.every((group) => differInNumbers(group.numbers, numbers));
+    return isOther || (plain !== null && !decided.has(plain));
+  });
   return grouped(rows, serviceDate);
 }
 
@@ -280,8 +280,8 @@ function coverageOf(group: Group, serviceDate: string): Coverage {
   const { saidStatus, planName, insuranceType, network, numbers, outer, rows } = group;
   const benefits = rows.map(({ benefit }) => benefit);
   const isPlan = benefits.some(isOfPlan);
-  const { period, otherPeriods, heldServices } = isPlan
-    ? { ...planDays(benefits, outer, serviceDate), heldServices: [] }
+  const { period, otherPeriods, heldServices, heldProcedures } = isPlan
+    ? { ...planDays(benefits, outer, serviceDate), heldServices: [], heldProcedures: [] }
     : serviceDays(benefits, outer, serviceDate);
   const isOutside =
     excludesDay(period, serviceDate) ||
@@ -300,6 +300,7 @@ function coverageOf(group: Group, serviceDate: string): Coverage {
     places: rows.map(({ place }) => place),
     services: isPlan ? [] : [...new Set(benefits.flatMap(({ serviceTypes }) => serviceTypes))],
     heldServices,
+    heldProcedures,
     procedures: isPlan ? [] : [...new Set(benefits.flatMap((row) => row.procedures.map(({ code }) => code)))],
   };
 }

@@ -38,15 +38,20 @@ function ownerOf(
   find: ReturnType<typeof planFinder>,
   latest: number,
 ): number {
-  const { insuranceType } = row;
+  const { insuranceType, inNetwork } = row;
   const named = namedBy(row, coverages, find);
-  const fits = (index: number) => {
+  const isNamed = (index: number) => {
     const coverage = coverages[index];
     if (!coverage || (named !== null && !named.includes(index))) return false;
     if (named === null && insuranceType !== null && coverage.insuranceType !== insuranceType) return false;
-    return isAbout(row, coverage);
+    return !isOfOtherNetwork(inNetwork, coverage.network);
   };
-  const near = fits(latest) ? latest : coverages.findIndex((_, index) => fits(index));
+  const fits = (index: number) => isNamed(index) && isAbout(row, coverages[index]);
+  const first = (is: (index: number) => boolean) =>
+    is(latest) ? latest : coverages.findIndex((_, index) => is(index));
+  const fitting = first(fits);
+  // A row that names its plan is that plan's, also where no status row is about its service.
+  const near = fitting === -1 && named !== null ? first(isNamed) : fitting;
   if (near === -1)
     return named === null && isAbout(row, coverages[latest]) ? latest : firstOfPlan(coverages, latest);
   const isHeld = (index: number) => coverages[index]?.status === coverages[index]?.saidStatus;
@@ -57,6 +62,11 @@ function ownerOf(
   const isHeldSister = (index: number) => isPlanRow(index) && isHeld(index) && fits(index);
   const sister = coverages.findIndex((_, index) => isHeldSister(index));
   return sister === -1 ? near : sister;
+}
+
+/** Whether a row is for one network (EB12), and the coverage for the other. */
+function isOfOtherNetwork(row: string | null, coverage: string | null): boolean {
+  return coverage !== null && (row === 'Y' || row === 'N') && row !== coverage;
 }
 
 /** Of a coverage for single services only, whether the row is about one of them: a dental plan's codes are dental. */

@@ -71,11 +71,12 @@ export function serviceNotes(
     const read = reading.rows[place];
     if (!read || isPlainAmount(sent) || read.isTheirs === false) continue;
     const row = { ...read, sent };
-    const isOver = row.days.time !== 'now' && endsWithDays(sent) && !isOfWholePlan(row.service);
+    const isLater = row.days.time === 'future' && statusOf(sent.code) === 'Active';
+    const isOver = (row.days.time === 'past' || isLater) && endsWithDays(sent) && !isOfWholePlan(row.service);
     const party = isOver ? null : noteOfParty(sent, knownOf(sent));
     // Without a status, whom to ask says it all.
     if (party === null || statusOf(sent.code) !== null)
-      limits.push(...notesAgainst(coverage, row, reading, held));
+      limits.push(...notesAgainst(coverage, row, reading, held, typesOfPlan));
     limits.push(...typeLimits(row, typesOfPlan));
     if (party !== null) parties.push({ text: party, row });
     // A party's note has the places and ages of its row.
@@ -113,6 +114,7 @@ function notesAgainst(
   row: NotedRow,
   reading: BenefitReading,
   held: ReadonlySet<string>,
+  typesOfPlan: ReadonlySet<string | null>,
 ): readonly Said[] {
   const { code } = row.sent;
   if (code === NON_COVERED || code === EXCLUDED) return denials(coverage, row, reading);
@@ -121,7 +123,7 @@ function notesAgainst(
   const isPlan = isOfWholePlan(row.service);
   if (row.days.time !== 'now' && status !== null) return isPlan ? NONE : over(coverage, row, reading, held);
   if (!isPlan && status === 'Active') {
-    const conditions = conditionsOf(row);
+    const conditions = conditionsOf(row, typesOfPlan);
     if (conditions.length > 0) return conditions.map((text) => ({ text, row }));
   }
   if (row.service.procedure !== null)
@@ -131,7 +133,10 @@ function notesAgainst(
   const about = `${casesText(row)}${days} (EB ${code})`;
   if (status === 'Inactive' && coverage.saidStatus === 'Active')
     return withBoth(`Inactive${pendingText(code)}`, about, row, reading);
-  if (status === coverage.saidStatus) return NONE;
+  if (status === coverage.saidStatus) {
+    const isHeld = status === 'Active' && coverage.status === 'Inactive' && daysText(row) !== '';
+    return isHeld && !isPlan ? [{ text: `active${daysText(row)} by a row of its own`, row }] : NONE;
+  }
   return [
     {
       text: `${status ?? 'no status'}${status === null ? '' : about}${status === null ? ` (EB ${code})` : ''}`,
@@ -141,10 +146,10 @@ function notesAgainst(
 }
 
 /** What keeps an active service from being plain: what it waits for, whom it is for, which costs it is limited to. */
-function conditionsOf(row: NotedRow): readonly string[] {
+function conditionsOf(row: NotedRow, typesOfPlan: ReadonlySet<string | null>): readonly string[] {
   const { code, insuranceType: type } = row.sent;
   const people = peopleText(row);
-  const isLimited = type !== null && isLimitingType(type);
+  const isLimited = type !== null && isLimitingType(type) && !typesOfPlan.has(type);
   return [
     ...(code === PENDING ? [`still under review${people} (EB 5)`] : []),
     ...(code === CAPITATED ? [`${CAPITATED_TEXT}${people} (EB 4)`] : []),
@@ -222,11 +227,10 @@ function over(
     });
     return isCovered ? NONE : [{ text, row }];
   }
-  // An end that is still to come is noted next to today's cover.
-  const isComing = !isCover && row.days.time === 'future';
+  // An end is noted next to today's cover too, also one that is still to come.
   const types = row.service.types
     .map((type) => type.code)
-    .filter((type) => isComing || reading.coverOfType(type).kind === 'not_covered');
+    .filter((type) => !isCover || reading.coverOfType(type).kind === 'not_covered');
   return types.length === 0 ? NONE : [{ text, row, types }];
 }
 
@@ -263,7 +267,9 @@ function narrowing(row: NotedRow, reading: BenefitReading): readonly string[] {
   const { code, authorisation, percent } = sent;
   const status = statusOf(code);
   if (code === NON_COVERED || code === EXCLUDED || status === 'Inactive' || days.time === 'past') return NONE;
-  const authorised = authorisation === 'Y' ? [authorizationText(row, reading)] : NONE;
+  const isFuture = days.time === 'future';
+  if (isFuture && code !== 'D') return NONE;
+  const authorised = authorisation === 'Y' && !isFuture ? [authorizationText(row, reading)] : NONE;
   const isPlan = isOfWholePlan(row.service);
   if (code === 'D' && !isPlan) {
     const percentText = percent === null ? null : percentOf(percent);
@@ -272,7 +278,7 @@ function narrowing(row: NotedRow, reading: BenefitReading): readonly string[] {
       ...(percentText === null ? NONE : [`${percentText} %`]),
     ];
     const network = sent.inNetwork === 'Y' ? ' in network' : networkText(row);
-    const later = days.time === 'future' ? [`not before ${days.period.start}`] : NONE;
+    const later = isFuture ? [`not before ${days.period.start}`] : NONE;
     const shown = [
       ...(values.length === 0
         ? NONE

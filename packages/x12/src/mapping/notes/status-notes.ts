@@ -15,9 +15,10 @@ import { CAPITATED_TEXT } from './service-notes.ts';
 
 /** Why the status is not plain. */
 export function statusNotes(coverage: Coverage, reading: BenefitReading, serviceDate: string): string[] {
-  const { codes, status, saidStatus, services, heldServices, procedures, planName, otherPeriods } = coverage;
+  const { codes, status, saidStatus, services, heldServices, heldProcedures, planName, otherPeriods } =
+    coverage;
   const named = status === 'Active' ? heldServices : services;
-  const about = [...(named.length > 0 ? [serviceTypeNames(named)] : []), ...procedures.slice(0, 20)];
+  const about = [...(named.length > 0 ? [serviceTypeNames(named)] : []), ...heldProcedures.slice(0, 20)];
   const only = planName === null ? ' only: the payer said nothing of the plan as a whole' : ' only';
   const pending = [...codes].filter((code) => PENDING_CODES.has(code));
   return [
