@@ -46,8 +46,6 @@ export interface CoverVerdict {
 export class BenefitReading {
   /** All rows, in their order. */
   readonly rows: readonly ReadRow[];
-  /** Whether the dates of the loop around decide with those of the rows. */
-  readonly isByLoop: boolean;
   readonly #isInactive: boolean;
   readonly #ofPlan: readonly ReadRow[];
   readonly #byType = new Map<string, ReadRow[]>();
@@ -65,7 +63,6 @@ export class BenefitReading {
 
   constructor(benefits: readonly Benefit[], coverage: CoverageOfRows) {
     this.rows = readRows(benefits, coverage);
-    this.isByLoop = coverage.around !== undefined && coverage.around.length > 0;
     this.#isInactive = coverage.status === 'Inactive';
     this.#ofPlan = this.rows.filter(({ service, isUnassigned }) => isOfWholePlan(service) && !isUnassigned);
     for (const row of this.rows) this.#add(row);

@@ -100,7 +100,7 @@ function daysOf(benefit: Benefit, { status, serviceDate, around }: CoverageOfRow
   const { dates, kind } = benefit;
   if (!isPlanStatus(benefit)) {
     const whole = daysOfRow(dates, serviceDate, around);
-    if (around === undefined || whole.time !== 'now') return whole;
+    if (around === undefined || around.length === 0 || whole.time !== 'now') return whole;
     const own = daysOfRow(dates, serviceDate);
     return own.time === 'now' ? own : whole; // the loop's days are not those of a denial
   }

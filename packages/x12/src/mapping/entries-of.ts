@@ -1,6 +1,6 @@
 import { BenefitReading, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
-import type { Party, Reference } from '../parts/parts.ts';
+import { NONE, type Party, type Reference } from '../parts/parts.ts';
 import { payerCodesOf, plainText, serviceTypeNames } from './codes.ts';
 import { coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
@@ -54,22 +54,23 @@ export function entriesOf(
   );
   const rows = rowsByCoverage(coverages, planNames, benefits);
   const places = new Map(benefits.map((row, place) => [row, place]));
+  // Where no row is for the plan, the dates of the loop are those of each service.
+  const arounds = coverages.map(({ places: [first], services, procedures }) => {
+    const row = services.length + procedures.length > 0 ? benefits[first ?? -1] : undefined;
+    return row === undefined ? NONE : loopOf(placed, row).dates;
+  });
   const readings = rows.map((own, entry) => {
     const read = own.map((row) =>
       readBenefitRow(row, { row: places.get(row) ?? 0, loop, segments: segmentTexts(row) }),
     );
-    const coverage = coverages[entry];
-    const status = coverage?.status ?? null;
-    const [first] = coverage?.places ?? [];
-    const isOfServices = coverage !== undefined && coverage.services.length + coverage.procedures.length > 0;
-    const loopRow = first === undefined ? undefined : benefits[first];
+    const status = coverages[entry]?.status ?? null;
     return new BenefitReading(read, {
       plans: planNames,
       entry,
       status,
       relationship,
       serviceDate: context.serviceDate,
-      ...(isOfServices && loopRow && { around: loopOf(placed, loopRow).dates.map(readDate) }),
+      around: arounds[entry]?.map(readDate) ?? [],
     });
   });
   const answers = readings.map((reading) => codeAnswers(reading, asked));
@@ -143,7 +144,8 @@ export function entriesOf(
         cpt_code_coverage: hasCodes ? (coverage.status === 'Inactive' ? [] : [...covered]) : null,
       },
     );
-    return { data, rows: own, reading, numbers, orderByRole: null };
+    const isByLoop = (arounds[index] ?? NONE).length > 0;
+    return { data, rows: own, reading, isByLoop, numbers, orderByRole: null };
   });
   return [...ofCoverages, ...otherPayers(benefits, head, { ...context, relationship, knownOf })];
 }
@@ -224,7 +226,7 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
     },
   );
   const numbers = placed.member.references;
-  return { data, rows: placed.member.benefits, reading: null, numbers, orderByRole: null };
+  return { data, rows: placed.member.benefits, reading: null, isByLoop: false, numbers, orderByRole: null };
 }
 
 /** Codes that no coverage answers, and codes that a 270 cannot ask for. */

@@ -57,15 +57,14 @@ export function foundBenefits(
   }
   const leftOut = member.benefits.length - count;
   const benefits = entries.map((entry, index) => {
-    const { data, rows, reading, orderByRole } = entry;
+    const { data, rows, reading, isByLoop, orderByRole } = entry;
     const isOther = rows[0]?.code === OTHER_PAYER;
     return {
       group_number: groupNumberOf(placed, entry, isOther),
       relationship: isOther ? null : relationshipOf(placed),
       order: isOther ? orderByRole : orderByType(rows, reading),
       rows: lists[index] ?? [],
-      whole:
-        reading === null || (leftOut === 0 && !reading.isByLoop) ? null : wholeOf(reading, data, request),
+      whole: reading === null || (leftOut === 0 && !isByLoop) ? null : wholeOf(reading, data, request),
     };
   });
   return { benefits, leftOut };

@@ -17,6 +17,8 @@ export interface ReadEntry {
   readonly rows: readonly Benefit[];
   /** Of a coverage; null for another payer. */
   readonly reading: BenefitReading | null;
+  /** Whether the dates of the loop around (2100) decide with those of the rows. */
+  readonly isByLoop: boolean;
   /** REFs that may have its group number. */
   readonly numbers: readonly Reference[];
   /** Of another payer, by its role (NM101); null for a coverage, and where it has none or several. */

@@ -108,7 +108,7 @@ function otherPayerEntry(
     },
   );
   const numbers = gathered(rows, 'references');
-  return { data, rows, reading: null, numbers, orderByRole: onlyOrder(orders) };
+  return { data, rows, reading: null, isByLoop: false, numbers, orderByRole: onlyOrder(orders) };
 }
 
 /** Days that are not a period of the coverage: they are noted with their kind. */
