@@ -16,8 +16,8 @@ TRN*2*${REQUEST_ID}*9IVSERVICE
 NM1*IL*1*DOE*JANE****MI*W123456789
 DMG*D8*19840517*F`;
 
-function textOf(row: (index: number) => string, count: number): string {
-  const rows = Array.from({ length: count }, (_, index) => row(index)).join('\n');
+function textOf(row: (index: number, count: number) => string, count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => row(index, count)).join('\n');
   return `${HEAD}\n${rows}\nSE*1*0001\nGE*1*42\nIEA*1*000000042`
     .split('\n')
     .map((line) => `${line}~`)
@@ -46,7 +46,7 @@ const TYPES = '1 2 3 4 5 6 7 8 30 33 35 47 48 50 86 88 98 AL MH UC PT AD AF'.spl
 const of = (list: readonly string[], index: number) => list[index % list.length] ?? '';
 
 /** A row by its position: what a reader that compares rows with rows is slow at. */
-const ROWS: Readonly<Record<string, (index: number) => string>> = {
+const ROWS: Readonly<Record<string, (index: number, count: number) => string>> = {
   'all types': (index) => `EB*${of(CODES, index)}*IND*${of(TYPES, index * 7)}***27*${index % 100}****Y*Y`,
   'all types, of seven plans': (index) =>
     `EB*${of(CODES, index)}*IND*${of(TYPES, index)}**PLAN${index % 7}*23*${index % 100}**VS*3*Y*${of(['Y', 'N', 'W'], index)}`,
@@ -58,6 +58,14 @@ const ROWS: Readonly<Record<string, (index: number) => string>> = {
     `EB*${of(CODES, index % 8)}*IND*${of(TYPES, index)}**P${index}\nDTP*346*D8*2026${String(1 + (index % 12)).padStart(2, '0')}01\nREF*18*${index}`,
   'days of one service each': (index) =>
     `EB*1**98\nDTP*348*D8*2026${String(1 + (index % 12)).padStart(2, '0')}01`,
+  'one service each, after as many days of the member': (index, count) =>
+    index < count / 2
+      ? 'DTP*346*D8*20260101'
+      : `EB*1**98\nDTP*346*D8*2025${String(1 + (index % 12)).padStart(2, '0')}01`,
+  'a plan number each, after as many of the member': (index, count) =>
+    index < count / 2 ? `REF*6P*${index}` : `EB*1**30\nREF*6P*${index}`,
+  'one other payer, named again and again': (index) =>
+    index === 0 ? 'EB*1**30\nEB*R**30\nLS*2120' : `NM1*PRP*2*PAYER ${index % 3}*****PI*${index % 3}`,
 };
 
 /** More steps for a character than any answer needs, whichever its rows are. */

@@ -2,7 +2,7 @@ import { BenefitReading, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import { NONE, type Party, type Reference } from '../parts/parts.ts';
 import { payerCodesOf, plainText, serviceTypeNames } from './codes.ts';
-import { coveragePeriod } from './coverages/coverage-period.ts';
+import { countedDates, coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
 import { codeAnswers, type CodeAnswers } from './coverages/covered-codes.ts';
 import { namedPlan } from './coverages/plan-numbers.ts';
@@ -57,7 +57,7 @@ export function entriesOf(
   // Where no row is for the plan, the dates of the loop are those of each service.
   const arounds = coverages.map(({ places: [first], services, procedures }) => {
     const row = services.length + procedures.length > 0 ? benefits[first ?? -1] : undefined;
-    return row === undefined ? NONE : loopOf(placed, row).dates;
+    return row === undefined ? NONE : countedDates(loopOf(placed, row).dates);
   });
   const readings = rows.map((own, entry) => {
     const read = own.map((row) =>
@@ -100,10 +100,11 @@ export function entriesOf(
     const { limits, parties } = serviceNotes(coverage, own, ofPlan, reading, answer, knownOf);
     const theirs = own.filter((_, place) => reading.rows[place]?.isTheirs !== false);
     const ofRows = gathered(ofPlan, 'references');
+    const ofLoop = ofPlan[0] ? loopOf(placed, ofPlan[0]).references.slice(0, REFERENCE_COUNT_MAX) : [];
+    const kinds = new Set(ofRows.map(({ qualifier }) => qualifier));
     const isOfAnother = ({ qualifier, id }: Reference) =>
-      ofRows.some((one) => one.qualifier === qualifier) &&
+      kinds.has(qualifier) &&
       coverages.some((other) => other !== coverage && other.numbers.get(qualifier)?.has(plainText(id)));
-    const ofLoop = ofPlan[0] ? loopOf(placed, ofPlan[0]).references : [];
     const numbers = [...ofLoop.filter((one) => !isOfAnother(one)), ...ofRows];
     const notes = [
       ...statusNotes(coverage, reading, context.serviceDate),
@@ -149,6 +150,9 @@ export function entriesOf(
   });
   return [...ofCoverages, ...otherPayers(benefits, head, { ...context, relationship, knownOf })];
 }
+
+/** More than any payer sends: each coverage reads those of its loop. */
+const REFERENCE_COUNT_MAX = 20;
 
 function segmentTexts({ segments }: Benefit): string[] {
   return segments.map(({ text }) => text);

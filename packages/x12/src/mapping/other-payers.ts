@@ -23,6 +23,8 @@ const OTHER_PAYER_COUNT_MAX = 50;
 interface Statement {
   readonly row: Benefit;
   readonly payer: RelatedEntity | undefined;
+  /** The payer, and the parties after it up to the next payer; those before the first belong to the first. */
+  readonly parties: readonly RelatedEntity[];
   readonly period: Period;
 }
 
@@ -43,15 +45,18 @@ export function otherPayers(
     if (row.code !== OTHER_PAYER || isOfPatient(levelOf(row), context.relationship) === false) continue;
     const period = otherPayerPeriod(row.dates, context.serviceDate);
     const payers = payersAmong(row.entities);
-    for (const payer of payers) {
+    const placeOf = new Map(row.entities.map((entity, place) => [entity, place]));
+    const places = payers.map((payer) => (payer === undefined ? 0 : placeOf.get(payer)));
+    for (const [index, payer] of payers.entries()) {
       if (payer?.name && isOnlyItself(row, payer, payers.length, context.knownOf(row))) continue;
       // A line break is safe as a separator: no value holds one.
       const key = [payer?.id, nameOf(payer), row.planName, row.insuranceType, period.start, period.end].join(
         '\n',
       );
       const known = byPayer.get(key);
-      if (known) known.push({ row, payer, period });
-      else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer, period }]);
+      const parties = row.entities.slice(index === 0 ? 0 : places[index], places[index + 1]);
+      if (known) known.push({ row, payer, parties, period });
+      else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [{ row, payer, parties, period }]);
     }
   }
   return [...byPayer.values()].map((stated) => otherPayerEntry(stated, head, context));
@@ -131,9 +136,11 @@ const DATE_COUNT_MAX = 5;
 /** RFI 1914: the patient's id with the other payer, as NM109 of the insured or in a REF, and the plan's number. */
 function memberIdsOf(stated: readonly Statement[]): string[] {
   const ids = new Set<string>();
-  for (const { row, payer } of stated) {
-    const { references } = row;
-    for (const { role, id, idQualifier } of behindPayer(row, payer))
+  for (const {
+    row: { references },
+    parties,
+  } of stated) {
+    for (const { role, id, idQualifier } of parties)
       if (id !== null && (role === 'IL' || idQualifier === 'MI')) ids.add(`member id ${id}`);
     for (const { qualifier, id } of references) {
       const kind = REFERENCES.get(qualifier);
@@ -141,15 +148,6 @@ function memberIdsOf(stated: readonly Statement[]): string[] {
     }
   }
   return [...ids].slice(0, ID_COUNT_MAX);
-}
-
-/** The parties from this payer up to the next one; those before the first belong to the first. */
-function behindPayer({ entities }: Benefit, payer: RelatedEntity | undefined): readonly RelatedEntity[] {
-  const payers = payersAmong(entities);
-  const index = payers.indexOf(payer);
-  const next = payers[index + 1];
-  const from = index < 1 || payer === undefined ? 0 : entities.indexOf(payer);
-  return entities.slice(from, next === undefined ? entities.length : entities.indexOf(next));
 }
 
 const REFERENCES: ReadonlyMap<string, string> = new Map<string, string>(

@@ -72,6 +72,15 @@ export function rowPeriod(dates: readonly DatedPeriod[], serviceDate: string): P
   return coveragePeriod([dates], NONE, serviceDate);
 }
 
+/** More than any payer sends: the dates of a loop count for each of its rows. */
+const COUNTED_MAX = 100;
+
+/** The dates of a loop (2100) that count for the days of its rows. */
+export function countedDates(dates: readonly DatedPeriod[]): readonly DatedPeriod[] {
+  if (dates.length <= COUNTED_MAX) return dates;
+  return dates.filter(({ qualifier }) => COUNTED.has(qualifier)).slice(0, COUNTED_MAX);
+}
+
 /** Whether neither side is known. */
 export function isOpen({ start, end }: Period): boolean {
   return start === null && end === null;

@@ -6,7 +6,7 @@ import { plainText } from '../codes.ts';
 import { statusOf } from '../eb-codes.ts';
 import { loopOf, payerOf, type PlacedMember, relationshipOf } from '../placed-member.ts';
 import { planDays, serviceDays } from './coverage-days.ts';
-import { coveragePeriod, hadDied, isOpen, rowPeriod } from './coverage-period.ts';
+import { countedDates, coveragePeriod, hadDied, isOpen, rowPeriod } from './coverage-period.ts';
 import { decidingRows, isOfPlan, isOfProcedure, statusRows } from './deciding-rows.ts';
 import { differInNumbers, joinedNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
@@ -88,7 +88,7 @@ const COVERAGE_COUNT_MAX = 50;
  */
 export function coveragesOf(placed: PlacedMember, serviceDate: string): Coverage[] {
   const { benefits } = placed.member;
-  const outers = new Map<readonly DatedPeriod[], Period>();
+  const outers = new Map<readonly DatedPeriod[], Around>();
   const toRow = (place: number) => rowOf(placed, place, outers, serviceDate);
   const stated = statusRows(benefits, relationshipOf(placed));
   const deciding = decidingRows(benefits, stated, serviceDate);
@@ -124,15 +124,16 @@ function besideThem(
 function rowOf(
   placed: PlacedMember,
   place: number,
-  outers: Map<readonly DatedPeriod[], Period>,
+  outers: Map<readonly DatedPeriod[], Around>,
   serviceDate: string,
 ): Row {
   const benefit = placed.member.benefits[place];
   if (!benefit) throw new Error('A row is one of the benefits');
   const { code, planName, insuranceType, inNetwork, dates, references } = benefit;
-  const outer = loopOf(placed, benefit).dates;
-  const around = outers.get(outer) ?? coveragePeriod([], outer, serviceDate);
-  outers.set(outer, around);
+  const loop = loopOf(placed, benefit).dates;
+  const known = outers.get(loop) ?? aroundOf(loop, serviceDate);
+  outers.set(loop, known);
+  const { outer, around } = known;
   const own = rowPeriod(dates, serviceDate);
   return {
     place,
@@ -149,6 +150,17 @@ function rowOf(
     outer,
     isOfPlan: isOfPlan(benefit),
   };
+}
+
+/** What a loop (2100) says of the days of its rows. */
+interface Around {
+  readonly outer: readonly DatedPeriod[];
+  readonly around: Period;
+}
+
+function aroundOf(dates: readonly DatedPeriod[], serviceDate: string): Around {
+  const outer = countedDates(dates);
+  return { outer, around: coveragePeriod([], outer, serviceDate) };
 }
 
 function grouped(rows: readonly Row[], serviceDate: string): Group[] {
