@@ -63,7 +63,7 @@ const ROWS: Readonly<Record<string, (index: number, count: number) => string>> =
       ? 'DTP*346*D8*20260101'
       : `EB*1**98\nDTP*346*D8*2025${String(1 + (index % 12)).padStart(2, '0')}01`,
   'a plan number each, after as many of the member': (index, count) =>
-    index < count / 2 ? `REF*6P*${index}` : `EB*1**30\nREF*6P*${index}`,
+    index < count / 2 ? `REF*6P*${70_000_000 + index}` : `EB*1**30\nREF*6P*${70_000_000 + index}`,
   'one other payer, named again and again': (index) =>
     index === 0 ? 'EB*1**30\nEB*R**30\nLS*2120' : `NM1*PRP*2*PAYER ${index % 3}*****PI*${index % 3}`,
 };

@@ -34,11 +34,6 @@ export function differInNumbers(one: PlanNumbers, other: PlanNumbers): boolean {
   return false;
 }
 
-/** Whether a number of one kind is in both, and no kind differs. */
-export function shareNumbers(one: PlanNumbers, other: PlanNumbers): boolean {
-  return !differInNumbers(one, other) && [...one.keys()].some((kind) => other.has(kind));
-}
-
 /** All numbers of both. */
 export function joinedNumbers(one: PlanNumbers, other: PlanNumbers): PlanNumbers {
   if (one.size === 0) return other;

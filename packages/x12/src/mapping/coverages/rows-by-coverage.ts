@@ -2,7 +2,7 @@ import { planFinder } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { OTHER_PAYER } from '../eb-codes.ts';
 import type { Coverage } from './coverages-of.ts';
-import { numbersOf, shareNumbers } from './plan-numbers.ts';
+import { differInNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
 /**
  * The rows of each coverage: those that name its plan or, without a name, have its insurance type; of a coverage for single
@@ -19,13 +19,13 @@ export function rowsByCoverage(
   const ownerOfPlace = new Map<number, number>();
   for (const [index, { places }] of coverages.entries())
     for (const place of places) ownerOfPlace.set(place, index);
-  const find = planFinder(planNames);
+  const plans = { find: planFinder(planNames), byNumber: coveragesByNumber(coverages) };
   let latest = 0;
   for (const [place, row] of benefits.entries()) {
     const own = ownerOfPlace.get(place);
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
-    const owner = own ?? ownerOf(row, coverages, planNames, find, latest);
+    const owner = own ?? ownerOf(row, coverages, planNames, plans, latest);
     rows[owner]?.push(row);
   }
   return rows;
@@ -35,11 +35,11 @@ function ownerOf(
   row: Benefit,
   coverages: readonly Coverage[],
   planNames: readonly (string | null)[],
-  find: ReturnType<typeof planFinder>,
+  plans: Plans,
   latest: number,
 ): number {
   const { insuranceType, inNetwork } = row;
-  const named = namedBy(row, coverages, find);
+  const named = namedBy(row, coverages, plans);
   const isNamed = (index: number) => {
     const coverage = coverages[index];
     if (!coverage || (named !== null && !named.includes(index))) return false;
@@ -58,7 +58,7 @@ function ownerOf(
   if (isHeld(near)) return near;
   const name = planNames[near] ?? null;
   const isPlanRow = (index: number) =>
-    name === null ? planNames[index] === null : find(name).includes(index);
+    name === null ? planNames[index] === null : plans.find(name).includes(index);
   const isHeldSister = (index: number) => isPlanRow(index) && isHeld(index) && fits(index);
   const sister = coverages.findIndex((_, index) => isHeldSister(index));
   return sister === -1 ? near : sister;
@@ -92,14 +92,37 @@ function firstOfPlan(coverages: readonly Coverage[], latest: number): number {
 function namedBy(
   { planName, references }: Benefit,
   coverages: readonly Coverage[],
-  find: ReturnType<typeof planFinder>,
+  { find, byNumber }: Plans,
 ): readonly number[] | null {
   const numbers = numbersOf(references);
-  if (numbers.size > 0) {
-    const fitting = coverages.flatMap((coverage, index) =>
-      shareNumbers(numbers, coverage.numbers) ? [index] : [],
-    );
-    if (fitting.length > 0) return fitting;
+  const sharing = new Set<number>();
+  for (const key of keysOf(numbers)) for (const index of byNumber.get(key) ?? []) sharing.add(index);
+  const fitting: number[] = [];
+  for (const index of sharing) {
+    const coverage = coverages[index];
+    if (coverage && !differInNumbers(numbers, coverage.numbers)) fitting.push(index);
   }
+  if (fitting.length > 0) return fitting.toSorted((one, other) => one - other);
   return planName === null ? null : find(planName);
+}
+
+/** What finds the coverages whose plan a row names. */
+interface Plans {
+  readonly find: ReturnType<typeof planFinder>;
+  readonly byNumber: ReadonlyMap<string, readonly number[]>;
+}
+
+function coveragesByNumber(coverages: readonly Coverage[]): Plans['byNumber'] {
+  const byNumber = new Map<string, number[]>();
+  for (const [index, { numbers }] of coverages.entries())
+    for (const key of keysOf(numbers)) {
+      const alike = byNumber.get(key);
+      if (alike) alike.push(index);
+      else byNumber.set(key, [index]);
+    }
+  return byNumber;
+}
+
+function* keysOf(numbers: PlanNumbers): Generator<string> {
+  for (const [kind, values] of numbers) for (const value of values) yield `${kind} ${value}`;
 }
