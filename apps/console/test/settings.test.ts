@@ -63,7 +63,7 @@ test('keys of one letter are listed, and switched off in every browser', async (
   await page.locator('button[aria-keyshortcuts="n"]').waitFor({ state: 'detached' });
 
   const other = await elsewhere(watched, '/console/settings');
-  expect(await other.page.getByLabel('Keys of one letter').isChecked()).toBe(false);
+  await expect.poll(() => other.page.getByLabel('Keys of one letter').isChecked()).toBe(false);
   await other.page.getByRole('heading', { name: 'Keys', exact: true }).click();
   await other.page.keyboard.press('?');
   expect(await other.page.getByRole('dialog').count()).toBe(0);
