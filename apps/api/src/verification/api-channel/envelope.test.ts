@@ -55,3 +55,17 @@ test.each([
 ])('gives %j as it is', (body) => {
   expect(unwrapAnswer(body)).toBe(body);
 });
+
+test('of several parts the one with the 271 is the answer', () => {
+  const [acknowledged, answered] = ['ISA*00*999~ST*999*0001~', 'ISA*00*271~ST*271*0001~'];
+  const body = `--b\r\nA: 1\r\n\r\n${acknowledged}\r\n--b\r\nA: 2\r\n\r\n${answered}\r\n--b--`;
+  expect(unwrapAnswer(body).trim()).toBe(answered);
+});
+
+test.each([
+  ['quoted-printable', 'ISA*00*CAF=C9~'],
+  ['"base64"', Buffer.from('ISA*00*CAFÉ~', 'latin1').toString('base64')],
+])('a part in %s may be in Latin-1', (encoding, sent) => {
+  const body = `--b\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${sent}\r\n--b--`;
+  expect(unwrapAnswer(body).trim()).toBe('ISA*00*CAFÉ~');
+});
