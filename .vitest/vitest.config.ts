@@ -4,7 +4,7 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 const conditions = ['@insurance-verification/source'];
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-/** Of every package: a run is of several, which takes the same `maxWorkers` in each. */
+/** Options of every package: the run of all takes the same `maxWorkers` in each. */
 const common: TestProjectInlineConfiguration['test'] = {
   maxWorkers: 5, // of a machine with two cores: half of a file’s time is waiting
   setupFiles: [pathOf('packages/testing/src/file-folder.ts')],

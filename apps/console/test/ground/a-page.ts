@@ -131,7 +131,7 @@ export async function expectFit(
 
 let looked = 0;
 
-/** The same with all of axe in one look, the first and the second in turn: for what many pages show alike. */
+/** Looks once, light and wide or dark and narrow in turn, with all of axe: for what many pages show alike. */
 export function expectFitInTurn(watched: WatchedPage, name: string, meant?: RegExp): Promise<void> {
   looked += 1;
   return expectFit(

@@ -58,7 +58,7 @@ export function toCall(
   };
 }
 
-/** Whether a value is an object with members: no list, no bytes, no text. */
+/** Returns whether a value is an object with members: not a list, bytes or a text. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 

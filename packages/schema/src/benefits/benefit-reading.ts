@@ -33,7 +33,7 @@ export interface CoverVerdict {
   readonly kind: 'covered' | 'not_covered' | 'both' | 'not_said';
   /** The rows that it was made from. */
   readonly rows: readonly ReadRow[];
-  /** Of `both`: whether rows deny it in network only, and cover it out of network only. */
+  /** A `both` by network: rows deny it in network only, and cover it out of network only. */
   readonly isByNetwork: boolean;
 }
 
@@ -120,7 +120,7 @@ export class BenefitReading {
     return this.#summary(keyOfCode(asked), () => this.rowsOfProcedure(asked));
   }
 
-  /** What is to be spent first, and what is left of it (EB01 Y), for the plan, a service type or a code. */
+  /** Reads what is to be spent first, and what is left of it (EB01 Y), for the plan, a service type or a code. */
   spendDown(of: 'plan' | { readonly type: string } | { readonly procedure: AskedCode }): LevelSummary {
     const rows =
       of === 'plan'
@@ -131,12 +131,12 @@ export class BenefitReading {
     return byLevel(rows.filter((row) => row.benefit.kind === 'spend_down' && isOfDay(row)));
   }
 
-  /** Whether a service type is covered, by the rows that name it. */
+  /** Reads whether a service type is covered, by the rows that name it. */
   coverOfType(type: string): CoverVerdict {
     return this.#verdict(`type ${type}`, this.#byType.get(type) ?? []);
   }
 
-  /** Whether a code is covered, by the rows that name it or a range it is in. */
+  /** Reads whether a code is covered, by the rows that name it or a range it is in. */
   coverOfProcedure(asked: AskedCode): CoverVerdict {
     return verdictOf(this.rowsOfProcedure(asked));
   }

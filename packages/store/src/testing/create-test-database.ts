@@ -26,7 +26,7 @@ const ofFile: { path: string | undefined; readonly names: string[] } = { path: u
 export async function createTestDatabase(given?: TestServer): Promise<TestDatabase> {
   const { adminConnectionString, templateName } = given ?? inject('testServer');
   // Names are truncated at 63 bytes; a worker's process id and a time are unique within the run. A count would begin again
-  // where a test loads this module anew.
+  // where a test loads this module a second time.
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${process.hrtime.bigint().toString(36)}`;
   const before = given ? [] : leftByFileBefore();
   if (!given) ofFile.names.push(name);

@@ -85,7 +85,7 @@ function payloadOfParts(parts: readonly string[]): string | undefined {
   return likeliest(parts.flatMap((part) => payloadBehindHeaders(part) ?? []));
 }
 
-/** Of several, the first with a 271: some repeat the inquiry, or send a 999 with the answer. */
+/** Picks the first with a 271: some senders repeat the inquiry, or send a 999 with the answer. */
 function likeliest(payloads: readonly string[]): string | undefined {
   return payloads.find((payload) => /ST[^A-Z\d]271/i.test(payload)) ?? payloads[0];
 }
