@@ -17,6 +17,7 @@ create table work_queue (
   call_back_at       timestamptz,                                      -- when to call the payer back; null: no call-back
   call_back_by       issued_id,                                        -- the person or key that planned it; null once that has ended
   call_back_is_own   boolean     not null default false,               -- only who planned it may make it, until waits_since
+  returns_to_api     boolean     not null default false,               -- it left that channel only since the payer was down
   lease              uuid,                                             -- the fencing token; null: not leased
   leased_at          timestamptz,                                      -- when it was claimed or last renewed
   leased_until       timestamptz,                                      -- may be past: the lease has expired
@@ -47,6 +48,7 @@ create index work_queue_batch_leased on work_queue (payer_id, account_id, leased
 create index work_queue_batch_working on work_queue (batch_id)
   where leased_until is not null and batch_id is not null;
 create index work_queue_needed       on work_queue (needed_by)               where needed_by is not null;
+create index work_queue_returns      on work_queue (payer_id)                where returns_to_api;
 
 -- When a request of the account was last leased: the account that has waited longest is served first.
 create table account_served (
@@ -62,6 +64,22 @@ create table channel_attendance (
   claimed_at timestamptz not null default now(),
   primary key (payer_id, channel)
 );
+
+-- The times in which a payer's API did not answer. An open one is the judgement of all processes: nothing is claimed of
+-- the payer in the channel `api` but one request for each probe.
+create table payer_outage (
+  payer_id      text,
+  since         timestamptz,                                           -- its first failure in a row
+  found_at      timestamptz not null default now(),
+  failure_count tally       not null,                                  -- exchanges in a row without an answer
+  next_probe_at timestamptz not null,
+  probe_count   tally       not null default 0,
+  ended_at      timestamptz,                                           -- null: it lasts
+  reported_at   timestamptz,                                           -- of the events `payer.unavailable`; null: not reported
+  primary key (payer_id, since),
+  constraint payer_outage_end check (ended_at >= since)
+);
+create unique index payer_outage_open on payer_outage (payer_id) where ended_at is null;
 
 create table verification_attempt (
   request_id     issued_id   references request,

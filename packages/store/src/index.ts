@@ -179,11 +179,26 @@ export {
   listCallBacks,
   planCallBack,
 } from './verification/work/call-backs.ts';
-export { failWork, heartbeatWork, releaseWork, postponeSandbox } from './verification/work/work-lease.ts';
+export {
+  failWork,
+  heartbeatWork,
+  releaseWork,
+  retryWork,
+  postponeSandbox,
+} from './verification/work/work-lease.ts';
+export {
+  noteAnswered,
+  noteUnanswered,
+  type PayerOutage,
+  readOutages,
+  returnOneToProbe,
+  takeProbes,
+} from './verification/outages.ts';
+export { noteAttendance } from './verification/work/choose-work.ts';
 export { endCall, startCall } from './verification/work/calls.ts';
 export { listAttempts, listX12Exchanges } from './reading/evidence.ts';
 export { measureWork, measureResponseTimes } from './verification/measure-work.ts';
-export { type OpenHours, type Route } from './tables/intake.ts';
+export { downtimeAt, type OpenHours, type Route, type TimeSpan } from './tables/intake.ts';
 export {
   type Mismatch,
   type SubmittedWork,

@@ -37,6 +37,8 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'receiver_hour', column: 'hour', kept: '2 days' },
   // Its hours are gone by then. The next attempt writes it again.
   { table: 'receiver', column: 'last_attempt_at', kept: '30 days' },
+  // Longer than a request waits for its payer.
+  { table: 'payer_outage', column: 'ended_at', kept: '60 days' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days', isHeldByRequest: true },
 ];

@@ -142,15 +142,22 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     route: {
       payerId: filed.id,
       phoneHours: hoursOf(filed),
-      channels: channels.map(({ source, attempts, minutes }) => ({
+      channels: channels.map(({ source, attempts, minutes, keep_trying: keepTrying }) => ({
         source,
         attemptCountMax: attempts ?? filed.attempts ?? ATTEMPTS,
         secondsMax: (minutes ?? defaultMinutes(source, filed)) * 60,
+        ...(source === 'api' &&
+          filed.x12 && {
+            keepTryingSeconds: typeof keepTrying === 'number' ? keepTrying * 60 : null,
+          }),
       })),
       skipsUnattended: filed.skip_unattended ?? filed.channels === undefined,
       inFlightCountMax: filed.in_flight_max ?? null,
       ...(filed.x12 && { inquiryCountMax: filed.x12.in_flight_max ?? IN_FLIGHT_COUNT_MAX }),
       holdsAgentResults: filed.agent_results === 'held',
+      apiDowntimes: (filed.planned_downtime ?? [])
+        .filter(({ channels: down }) => down?.includes('api') ?? true)
+        .map(({ from, until }) => ({ from: new Date(from), until: new Date(until) })),
     },
     phoneNumber: filed.phone_number ?? null,
     menuPath: filed.menu_path ?? null,
@@ -166,7 +173,11 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
   };
 }
 
-function defaultMinutes(source: VerificationSource, { hours }: FiledPayer): number {
+/** Minutes that no request waits: one that this service asks the payer for itself waits for its turn. */
+const ITS_TURN = 60 * 24 * 60;
+
+function defaultMinutes(source: VerificationSource, { hours, x12 }: FiledPayer): number {
+  if (source === 'api' && x12) return ITS_TURN;
   const isResting = source.endsWith('_phone_call') && hours !== undefined;
   return isResting ? Math.min(MINUTES[source], openMinutesAWeek(hours)) : MINUTES[source];
 }

@@ -4,6 +4,7 @@ import {
   isDatabaseUnavailable,
   type NewRequest,
   replayRequest,
+  type Route,
   type Store,
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
@@ -134,9 +135,9 @@ export function blockedCallback(
  * Requests that arrive together share a statement. While the database is away, queued ones would wait in vain as long:
  * all fail at once, within 2 seconds.
  */
-export function createRequestInserter(store: Store): RequestInserter {
+export function createRequestInserter(store: Store, routes: readonly Route[]): RequestInserter {
   return groupCommit({
-    commit: (requests: readonly NewRequest[]) => insertRequests(store, requests),
+    commit: (requests: readonly NewRequest[]) => insertRequests(store, requests, { routes }),
     failsAll: isDatabaseUnavailable,
   });
 }

@@ -178,7 +178,8 @@ class Upload {
     if (isComplete) throw otherRow(first.row);
     await this.#pay(rows.length);
     await this.#readmit();
-    const added = await addBatchRows(store, receiver, rows);
+    const { routes } = this.#context.app.config.payers;
+    const added = await addBatchRows(store, { ...receiver, routes }, rows);
     if (added.kind === 'cut_off') throw new ProblemError('batch_ended');
     if (added.kind === 'lost') throw new ProblemError('idempotency_in_progress');
     this.#storedCount = rows.at(-1)?.row ?? this.#storedCount;
@@ -199,7 +200,7 @@ class Upload {
     const completed = await completeBatch(store, receiver, this.#sentCount);
     if (completed.kind === 'lost') throw new ProblemError('idempotency_in_progress');
     if (completed.kind === 'other_row') throw otherRow(completed.row);
-    await acceptStaged(store, batchId);
+    await acceptStaged(store, batchId, this.#context.app.config.payers.routes);
     await endIfOver(store, batchId);
     return { batchId, isReplay: false };
   }

@@ -49,7 +49,7 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
   const seals = sealKey && startSealingInto({ config, store, key: sealKey, metrics, sealing, log });
   const all = [
     startBatchEnding({ end: () => endBatches(store), log }),
-    startBatchKeeping({ keep: () => keepBatches(store), log }),
+    startBatchKeeping({ keep: () => keepBatches(store, config.payers.routes), log }),
     startTimelineWatch({ note: () => noteTimeline(store), log }),
     startReplanning({ replan: () => replanDeliveries(store), log }),
     startEndKeeping({ keep: (withinSeconds) => keepEnded(store, withinSeconds), log }),

@@ -133,7 +133,7 @@ export async function startRoles(
     bodyMemory: createBodyMemory(config),
     trustedProxies: readNetworks(config.trustedProxies),
     checkCallback: createUrlCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
-    insertRequest: createRequestInserter(store),
+    insertRequest: createRequestInserter(store, config.payers.routes),
     localWorker: delivery,
     idempotencyGate: createIdempotencyGate(),
     batchPace,

@@ -58,7 +58,7 @@ const statementCount = async (databaseUrl: string) =>
 // Group commit: requests that arrive while statements run share the next one, so one flush to disk serves many.
 test('requests that arrive while statements run are stored together by the next, each with its own answer', async () => {
   const { store, databaseUrl } = await aStore();
-  const insert = createRequestInserter(store);
+  const insert = createRequestInserter(store, []);
   const lock = await aTableLock(databaseUrl, 'request');
   const occupying = await occupy(insert, lock);
   const inserted = Array.from({ length: 50 }, (_, index) => insert(aNewRequest({ payerId: `p${index}` })));
@@ -78,7 +78,7 @@ test('requests that arrive while statements run are stored together by the next,
 
 test('requests of one turn of the event loop share a statement, and no later one is waited for', async () => {
   const { store, databaseUrl } = await aStore();
-  const insert = createRequestInserter(store);
+  const insert = createRequestInserter(store, []);
   await Promise.all([insert(aNewRequest()), insert(aNewRequest())]);
   expect(await statementCount(databaseUrl)).toBe(1);
   await insert(aNewRequest());
@@ -88,7 +88,7 @@ test('requests of one turn of the event loop share a statement, and no later one
 // Every waiting caller must hear of the failure: a missing answer would hold the client's connection indefinitely.
 test('a failed statement is reported only to the callers in it, and the next one works', async () => {
   const { store, databaseUrl } = await aStore();
-  const insert = createRequestInserter(store);
+  const insert = createRequestInserter(store, []);
   const nobody = { ...caller, accountId: 'acct_01jdabcdefghjkmnpqrstvwxyz' };
   const lock = await aTableLock(databaseUrl, 'request');
   const occupying = await occupy(insert, lock);
@@ -108,7 +108,7 @@ test('a failed statement is reported only to the callers in it, and the next one
 test('while the database is away everyone who waits gets an answer at once', async () => {
   const gate = await aDatabaseGate();
   const { store } = await aStore(gate.databaseUrl);
-  const insert = createRequestInserter(store);
+  const insert = createRequestInserter(store, []);
   const lock = await aTableLock(gate.directUrl, 'request');
   const outcomes = Promise.allSettled(Array.from({ length: 200 }, () => insert(aNewRequest())));
   await lock.waitedForBy(1);

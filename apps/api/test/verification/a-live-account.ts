@@ -3,9 +3,12 @@ import { type Caller, createAccount, openStore } from '@insurance-verification/s
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 
-/** A live account with its `caller`, in its own store, which is closed after the test. */
-export async function aLiveAccount() {
-  const { connectionString } = await createTestDatabase();
+/**
+ * A live account with its `caller`, in its own store, which is closed after the test.
+ * @param database by default a new one.
+ */
+export async function aLiveAccount(database?: { readonly connectionString: string }) {
+  const { connectionString } = database ?? (await createTestDatabase());
   const store = await openStore({
     connectionString,
     encryptionKey: `k1:${randomBytes(32).toString('base64')}`,

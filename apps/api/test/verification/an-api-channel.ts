@@ -25,7 +25,12 @@ const PAYER_ID = 'plan-1';
 export function aRoute(...sources: Route['channels'][number]['source'][]): Route {
   return {
     payerId: PAYER_ID,
-    channels: sources.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
+    channels: sources.map((source) => ({
+      source,
+      attemptCountMax: 3,
+      secondsMax: 3_600,
+      ...(source === 'api' && { keepTryingSeconds: null }),
+    })),
     skipsUnattended: false,
     holdsAgentResults: false,
     phoneHours: null,
@@ -33,10 +38,19 @@ export function aRoute(...sources: Route['channels'][number]['source'][]): Route
   };
 }
 
+/** The route of a payer that is asked once about each request. */
+export function once(route: Route): Route {
+  return { ...route, channels: route.channels.map((channel) => ({ ...channel, attemptCountMax: 1 })) };
+}
+
 interface Setting {
   readonly route?: Route;
   readonly connection?: Partial<PayerConnection>;
   readonly cutMs?: number;
+  /** By default a new one. */
+  readonly database?: { readonly connectionString: string };
+  /** Where the payer is asked; by default a simulator's. */
+  readonly url?: string;
 }
 
 /** For a payer that never answers: of one that does, a busy machine may take longer. */
@@ -47,8 +61,10 @@ export async function aChannel({
   route = aRoute('api', 'manual_phone_call'),
   connection = {},
   cutMs = 20_000,
+  database,
+  url,
 }: Setting = {}) {
-  const { store, connectionString, caller } = await aLiveAccount();
+  const { store, connectionString, caller } = await aLiveAccount(database);
   const simulator = await startSimulator();
   const exchange = createExchange({ cutMs });
   const logLines: string[] = [];
@@ -73,7 +89,7 @@ export async function aChannel({
         tracing: { step: (step) => void steps.push(step), stop: async () => {} },
         log,
       },
-      [aPayerConnection(simulator.url, { payerId: PAYER_ID, ...connection })],
+      [aPayerConnection(url ?? simulator.url, { payerId: PAYER_ID, ...connection })],
     );
   const running: ApiChannel[] = [start()];
   onTestFinished(async () => {
@@ -81,10 +97,25 @@ export async function aChannel({
     await exchange.close();
     await simulator.stop();
   });
-  const request = async (memberId: string, serviceDate: string | null = null) => {
-    const [inserted] = await insertRequests(store, [
-      { caller, payerId: PAYER_ID, input: aRequestFor(memberId), idempotencyKey: null, serviceDate },
-    ]);
+  const request = async (
+    memberId: string,
+    serviceDate: string | null = null,
+    neededBy: Date | null = null,
+  ) => {
+    const [inserted] = await insertRequests(
+      store,
+      [
+        {
+          caller,
+          payerId: PAYER_ID,
+          input: aRequestFor(memberId),
+          idempotencyKey: null,
+          serviceDate,
+          neededBy,
+        },
+      ],
+      { routes: [route] },
+    );
     if (inserted?.kind !== 'created') throw new Error('It was not stored.');
     running.at(-1)?.wake();
     return inserted.request.request_id ?? '';
@@ -99,6 +130,8 @@ export async function aChannel({
     request,
     connectionString,
     restart: () => running.push(start()),
+    wake: () => running.at(-1)?.wake(),
+    route,
     stop: (deadlineMs = 5_000) => running.at(-1)?.stop(deadlineMs),
     /** The request's attempts, once none is in progress. */
     attempts: (requestId: string) => attemptsOf(store, caller, requestId),

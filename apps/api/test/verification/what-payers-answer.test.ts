@@ -1,6 +1,6 @@
 import { claimWork } from '@insurance-verification/store';
 import { expect, test } from 'vitest';
-import { aChannel, aRoute, failed, SHORT, succeeded } from './an-api-channel.ts';
+import { aChannel, aRoute, failed, once, SHORT, succeeded } from './an-api-channel.ts';
 
 test('a request is verified by asking its payer, and the result is on its way', async () => {
   const { attempts, request, result } = await aChannel();
@@ -49,7 +49,6 @@ test.each([
   ['SIM-500', 'payer_unavailable'],
   ['SIM-HANG', 'payer_unavailable'],
   ['SIM-AAA-42', 'payer_unavailable'],
-  ['SIM-429', 'payer_throttled'],
   ['SIM-HTML', 'payer_response_invalid'],
   ['SIM-TRUNCATED', 'payer_response_invalid'],
   ['SIM-WRONG-TRACE', 'payer_response_invalid'],
@@ -61,14 +60,19 @@ test.each([
 ])(
   '%s hands the request to the next channel, for whose verifier the reason is kept',
   async (memberId, reason) => {
-    const { store, caller, attempts, request } = await aChannel(memberId === 'SIM-HANG' ? SHORT : {});
+    const route = once(aRoute('api', 'manual_phone_call'));
+    const { store, caller, attempts, request } = await aChannel({
+      route,
+      ...(memberId === 'SIM-HANG' && SHORT),
+    });
+    await attempts(await request('W123456789')); // the payer answers others
     const requestId = await request(memberId);
     expect(await attempts(requestId)).toEqual([failed(reason)]);
     const {
       works: [work],
     } = await claimWork(store, {
       caller,
-      routes: [aRoute('api', 'manual_phone_call')],
+      routes: [route],
       channels: ['manual_phone_call'],
       limit: 1,
       leaseSeconds: 60,
@@ -88,8 +92,9 @@ test.each([
   },
 );
 
-test('where no channel follows, an outage is the outcome', async () => {
-  const { attempts, request, result } = await aChannel({ route: aRoute('api') });
+test('where no channel follows, no answer about a patient is the outcome of a payer that answers others', async () => {
+  const { attempts, request, result } = await aChannel({ route: once(aRoute('api')) });
+  await attempts(await request('W123456789'));
   const requestId = await request('SIM-503');
   expect(await attempts(requestId)).toEqual([failed('payer_unavailable')]);
   expect(await result(requestId)).toMatchObject({

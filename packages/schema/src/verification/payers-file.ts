@@ -18,11 +18,29 @@ const minutes = () =>
     .max(60 * 24 * 60)
     .meta({ description: 'How long a request may stay in the channel before it is handed on.' });
 
-const PayerChannel = z.strictObject({
-  source: VerificationSource,
-  attempts: attempts().optional(),
-  minutes: minutes().optional(),
-});
+const PayerChannel = z
+  .strictObject({
+    source: VerificationSource,
+    attempts: attempts().optional(),
+    minutes: minutes().optional(),
+    keep_trying: z
+      .union([
+        z.literal('until'),
+        z
+          .number()
+          .positive()
+          .max(60 * 24 * 60),
+      ])
+      .optional()
+      .meta({
+        description:
+          'Of `api`: how long a request waits for a payer that does not answer, in minutes. `until`, as when absent: a row of a batch until two hours before its Needed-By, a single request for half of the time that is left, in the last channel until it is needed; without Needed-By eight hours and one hour.',
+      }),
+  })
+  .refine(({ source, keep_trying }) => source === 'api' || keep_trying === undefined, {
+    path: ['keep_trying'],
+    message: 'only the channel api has it',
+  });
 
 const text = () => z.string().min(1).nullable().optional();
 

@@ -431,14 +431,31 @@ test('single requests of an account come before its batches, whatever is needed 
   expect(works.map(({ requestId }) => requestId)).toEqual([single, late.request_id]);
 });
 
-test('a batch has a quarter of its payer’s places, at least one, and another account’s requests pass it', async () => {
+// Breaks if a night takes four times as long at a payer that nobody else asks, or if a single request waits for it.
+test('a batch by itself has nine of ten of its payer’s places, at least one', async () => {
+  await queue.empty();
+  const [caller, other] = [await anAccount(store), await anAccount(store)];
+  await aBatch(caller, 30);
+  const routes = [aRoute(['agent_web_portal'], { inFlightCountMax: 20 })];
+  expect(await claim(store, { routes, limit: 20 })).toHaveLength(18);
+  expect(await claim(store, { routes, limit: 20 })).toEqual([]);
+  await aBatch(other, 1);
+  expect(await claim(store, { routes, limit: 20 })).toHaveLength(1);
+  const narrow = [aRoute(['agent_web_portal'], { inFlightCountMax: 1 })];
+  await queue.empty();
+  await aBatch(caller, 3);
+  expect(await claim(store, { routes: narrow, limit: 2 })).toHaveLength(1);
+});
+
+test('a batch has a quarter of its payer’s places while others wait, and single requests pass it', async () => {
   await queue.empty();
   const [caller, other] = [await anAccount(store), await anAccount(store)];
   await aBatch(caller, 20);
+  await aBatch(other, 20);
   const routes = [aRoute(['agent_web_portal'], { inFlightCountMax: 8 })];
-  const [paced] = await claim(store, { routes, limit: 10, batchLimit: 1 });
+  const [paced] = await claim(store, { routes, limit: 1, batchLimit: 1 });
   const first = [paced, ...(await claim(store, { routes, limit: 10 }))];
-  expect(first).toHaveLength(2);
+  expect(first).toHaveLength(4);
   expect(await claim(store, { routes, limit: 10 })).toEqual([]);
   const { request_id: theirs } = await intake(store, other);
   const { request_id: own } = await intake(store, caller);

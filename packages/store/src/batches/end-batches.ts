@@ -6,6 +6,7 @@ import { writeEvent } from '../events/write-event.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { closeUnleased } from '../output/close-request.ts';
+import type { Route } from '../tables/intake.ts';
 import { sumsOfPlaces } from './read-batches.ts';
 import { insertRows, type RowRequest, settleRows, stagedPlace } from './receive-batch.ts';
 
@@ -58,10 +59,14 @@ interface OpenBatch {
 /**
  * Takes each open batch one step further: accepts rows of an `all_or_nothing` batch whose call was lost, closes rows of a
  * canceled one, completes one that was not resumed. Any process may call it at any time.
+ * @param routes of the payers, for the requests that it creates.
  * @returns whether a batch may need another step at once.
  * @throws the first failure, once the other batches are done.
  */
-export async function keepBatches(store: Store): Promise<{ readonly mayHaveMore: boolean }> {
+export async function keepBatches(
+  store: Store,
+  routes: readonly Route[] = [],
+): Promise<{ readonly mayHaveMore: boolean }> {
   const open = await sql<OpenBatch>`
     select id, canceled_at is not null as is_canceled, completed_at is not null as is_completed
     from batch
@@ -71,15 +76,19 @@ export async function keepBatches(store: Store): Promise<{ readonly mayHaveMore:
   let mayHaveMore = false;
   await eachOf(
     open.rows.map((batch) => async () => {
-      if (await keepBatch(store, batch)) mayHaveMore = true;
+      if (await keepBatch(store, batch, routes)) mayHaveMore = true;
     }),
   );
   return { mayHaveMore };
 }
 
-async function keepBatch(store: Store, { id, is_canceled, is_completed }: OpenBatch): Promise<boolean> {
+async function keepBatch(
+  store: Store,
+  { id, is_canceled, is_completed }: OpenBatch,
+  routes: readonly Route[],
+): Promise<boolean> {
   if (is_canceled) return closeChunk(store, id);
-  if (is_completed) return acceptChunk(store, id);
+  if (is_completed) return acceptChunk(store, id, routes);
   await giveUp(store, id);
   return false;
 }
@@ -121,8 +130,12 @@ async function giveUp({ db }: Store, batchId: string): Promise<void> {
 }
 
 /** Creates the requests of the rows that are staged, some at a time: none of them can be rejected any more. */
-export async function acceptStaged(store: Store, batchId: string): Promise<void> {
-  while (await acceptChunk(store, batchId));
+export async function acceptStaged(
+  store: Store,
+  batchId: string,
+  routes: readonly Route[] = [],
+): Promise<void> {
+  while (await acceptChunk(store, batchId, routes));
 }
 
 interface StagedRow {
@@ -130,7 +143,7 @@ interface StagedRow {
   readonly request: Buffer;
 }
 
-async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
+async function acceptChunk(store: Store, batchId: string, routes: readonly Route[]): Promise<boolean> {
   return store.db.transaction().execute(async (trx) => {
     const batch = await trx
       .selectFrom('batch')
@@ -157,7 +170,7 @@ async function acceptChunk(store: Store, batchId: string): Promise<boolean> {
       };
     });
     const caller = { keyId: batch.sent_by, accountId: batch.account_id, mode: batch.mode };
-    const ids = await insertRows({ ...store, db: trx }, { batchId, caller }, accepted);
+    const ids = await insertRows({ ...store, db: trx }, { batchId, caller, routes }, accepted);
     await sql`
       delete from batch_staged where batch_id = ${batchId} and row = any (${[...ids.keys()]})`.execute(trx);
     await sql`

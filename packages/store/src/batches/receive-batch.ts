@@ -6,6 +6,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { insertRequests, type NewRequest } from '../intake/insert-requests.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import type { Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** What a file is sent with. */
@@ -36,6 +37,8 @@ export interface BatchReceiver {
   readonly token: string | null;
   /** Rows 1 to this one were stored before. */
   readonly storedCount: number;
+  /** Of the payers: how long a row waits for one that does not answer. Absent: none is asked by this service. */
+  readonly routes?: readonly Route[];
 }
 
 /** A row as it came. Its text is compared when the file is sent again. */
@@ -164,12 +167,12 @@ interface AcceptedRow {
 /** Creates the requests of rows. @returns their ids by row. */
 export async function insertRows(
   store: Store,
-  { batchId, caller }: Pick<BatchReceiver, 'batchId' | 'caller'>,
+  { batchId, caller, routes }: Pick<BatchReceiver, 'batchId' | 'caller' | 'routes'>,
   rows: readonly AcceptedRow[],
 ): Promise<Map<number, string>> {
   if (rows.length === 0) return new Map();
   const requests = rows.map(({ request }): NewRequest => ({ caller, idempotencyKey: null, ...request }));
-  const inserted = await insertRequests(store, requests, batchId);
+  const inserted = await insertRequests(store, requests, { batchId, routes });
   return new Map(
     inserted.map((one, index) => {
       const row = rows[index]?.row;

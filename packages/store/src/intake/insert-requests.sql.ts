@@ -15,13 +15,35 @@ export const channelEndFunction = databaseFunction(`
   $$`);
 
 /**
+ * Until when a request that entered a channel at `entered` waits there for a payer that does not answer. `until_seconds`:
+ * seconds from then on; 0: by the time that it is needed. In the last channel of a route that is until it is needed; else a
+ * single request stays for half of the time that is left, and one of a batch until two hours before, so that people have
+ * those. Without such a time, or after it, eight hours of a batch and one hour of a single request.
+ */
+export const keepUntilFunction = databaseFunction(`
+  create function keep_until(
+    until_seconds bigint, is_last boolean, entered timestamptz, needed_by timestamptz, is_of_batch boolean
+  ) returns timestamptz language sql stable as $$
+    select entered + make_interval(secs => case
+      when until_seconds > 0 then until_seconds
+      when coalesce(needed_by <= entered, true) then case when is_of_batch then 28800 else 3600 end
+      when is_last then remaining
+      when is_of_batch then greatest(remaining - 7200, least(remaining / 2, 3600))
+      else greatest(remaining / 2, 60)
+    end)
+    from (select extract(epoch from needed_by - entered)::float8 as remaining) as time
+  $$`);
+
+/**
  * Inserts requests, their places in the queue, their idempotency keys and their access log entries in one call, and
  * so in one transaction. The keys come first, in separate lists: most requests have none, and a request whose key was
  * used before is not written at all. Returns the ids of those repeated requests.
  *
  * A request that is needed by a time leaves the first channel of its route early for it (see `channel_end`); the
- * route's own time there is checked account by account.
+ * route's own time there is checked account by account. Where this service asks the payer in that channel, the request
+ * waits there as `keep_until` says.
  *
+ * @param keep_seconds of the first channel of the request's route, as `keep_until` takes them; null: it is another one.
  * @param of_batch the batch that they all came in, with one entry of the access log; null for single requests.
  *
  * Plain inserts, each from its lists: as parts of one statement, joined to the accounts, they took the database 10 to
@@ -33,7 +55,8 @@ export const insertRequestsFunction = databaseFunction(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
     sandboxes boolean[], member_indexes bigint[], npi_indexes bigint[], service_dates bytea[], needed_bys text[],
     keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[],
-    actor_names text[], session_ids text[], addresses text[], emergencies boolean[], of_batch text
+    actor_names text[], session_ids text[], addresses text[], emergencies boolean[], of_batch text,
+    keep_seconds bigint[], keeps_last boolean[]
   ) returns text[] language plpgsql as $$
   #variable_conflict use_column
   declare repeated text[] := '{}';
@@ -59,9 +82,11 @@ export const insertRequestsFunction = databaseFunction(
     where id <> all (repeated);
     insert into work_queue (request_id, account_id, payer_id, pool, needed_by, batch_id, channel_until)
     select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end, needed_by::timestamptz, of_batch,
-      case when needed_by::timestamptz > now() and not sandbox then channel_end(1e9, needed_by::timestamptz) end
-    from unnest(ids, account_ids, payer_ids, sandboxes, needed_bys)
-      as incoming (id, account_id, payer_id, sandbox, needed_by)
+      case when sandbox then null
+        when keep_second is not null then keep_until(keep_second, is_last, now(), needed_by::timestamptz, of_batch is not null)
+        when needed_by::timestamptz > now() then channel_end(1e9, needed_by::timestamptz) end
+    from unnest(ids, account_ids, payer_ids, sandboxes, needed_bys, keep_seconds, keeps_last)
+      as incoming (id, account_id, payer_id, sandbox, needed_by, keep_second, is_last)
     where id <> all (repeated);
     if of_batch is not null then
       insert into access_log (key_id, account_id, operation, request_id, request_ids, request_account_ids, subject_id,
@@ -80,4 +105,5 @@ export const insertRequestsFunction = databaseFunction(
     return repeated;
   end $$`,
   channelEndFunction,
+  keepUntilFunction,
 );

@@ -8,6 +8,7 @@ import { binaryArray } from '../functions/binary-array.ts';
 import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { keepingOf, type Route } from '../tables/intake.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import { memberIndex, memberIndexer, npiIndex, npiIndexer } from './member-index.ts';
 import { openRequestModel, requestModelColumns, serviceDatePlace } from './read-request.ts';
@@ -28,12 +29,11 @@ interface PreparedRequest extends NewRequest {
 /**
  * Stores requests, their idempotency keys and their access log lines in one statement, and so in one transaction: all
  * or nothing. The results are in the order of the list. The caller must not pass equal keys in one list.
- * @param batchId the batch that they all came in; null for single requests.
  */
 export async function insertRequests(
   store: Store,
   requests: readonly NewRequest[],
-  batchId: string | null = null,
+  options: InsertOptions = {},
 ): Promise<InsertedRequest[]> {
   const { vault } = store;
   const accountIds = requests.map(({ caller }) => caller.accountId);
@@ -41,7 +41,7 @@ export async function insertRequests(
   const ofMember = await memberIndexer(vault, accountIds);
   const ofNpi = await npiIndexer(vault, accountIds);
   const prepared = requests.map((request) => prepare(vault, { encrypt, ofMember, ofNpi }, request));
-  const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared, batchId);
+  const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared, options);
   const receivedTimestamp = receivedAt.toISOString();
   const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
   if (repeatedIds.length === 0) return prepared.map(created);
@@ -83,6 +83,13 @@ function prepare(vault: Vault, { encrypt, ofMember, ofNpi }: Keyed, request: New
   };
 }
 
+export interface InsertOptions {
+  /** The batch that they all came in; absent or null for single requests. */
+  readonly batchId?: string | null;
+  /** Of their payers: how long a request waits for one that does not answer. Absent: none is asked by this service. */
+  readonly routes?: readonly Route[] | undefined;
+}
+
 interface Insertion {
   /** The transaction's start: the same for the whole list. */
   readonly received_at: Date;
@@ -94,8 +101,9 @@ interface Insertion {
 async function insert(
   { db }: Store,
   requests: readonly PreparedRequest[],
-  batchId: string | null,
+  { batchId = null, routes = [] }: InsertOptions,
 ): Promise<Insertion> {
+  const keeping = new Map(routes.map((route) => [route.payerId, keepingOf(route)]));
   const keyed = requests.flatMap(({ id, caller, key }) => (key ? [{ id, caller, ...key }] : []));
   const actors = requests.map(({ caller }) => actorColumns(caller.by));
   const { rows } = await db.executeQuery<Insertion>(
@@ -121,6 +129,8 @@ async function insert(
       binaryArray('text', actors, ({ address }) => address),
       binaryArray('boolean', actors, ({ emergency }) => emergency),
       batchId,
+      binaryArray('bigint', requests, ({ payerId }) => keeping.get(payerId)?.seconds ?? null),
+      binaryArray('boolean', requests, ({ payerId }) => keeping.get(payerId)?.isLast ?? false),
     ]),
   );
   const [insertion] = rows;
@@ -131,7 +141,7 @@ async function insert(
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20) as repeated_ids ${PREPARED}`;
+  $16, $17, $18, $19, $20, $21, $22) as repeated_ids ${PREPARED}`;
 
 /** Returns the first answer under a repeated key. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

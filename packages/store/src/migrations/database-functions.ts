@@ -9,13 +9,17 @@ import {
 } from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
-import { channelEndFunction, insertRequestsFunction } from '../intake/insert-requests.sql.ts';
+import {
+  channelEndFunction,
+  insertRequestsFunction,
+  keepUntilFunction,
+} from '../intake/insert-requests.sql.ts';
 import { applyFindingFunction } from '../output/apply-finding.sql.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from '../output/held/hold.sql.ts';
 import { findMembersFunction } from '../reading/find-members.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
 import { oldestRequestsFunction } from '../reading/oldest-requests.sql.ts';
-import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
+import { askedBeforeFunction, findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { callBacksFunction } from '../verification/work/call-backs.sql.ts';
 import {
   askedQueuesFunction,
@@ -35,6 +39,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   writeEventsFunction,
   noteEndpointFunction,
   channelEndFunction,
+  keepUntilFunction,
   insertRequestsFunction,
   newestRequestsFunction,
   oldestRequestsFunction,
@@ -46,6 +51,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   finishAttemptsFunction,
   keepShardsFunction,
   keepX12ExchangesFunction,
+  askedBeforeFunction,
   findOverdueFunction,
   callBacksFunction,
   askedQueuesFunction,

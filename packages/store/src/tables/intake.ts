@@ -61,8 +61,22 @@ export interface RouteChannel {
   readonly source: VerificationSource;
   /** Unanswered attempts before the request moves to the next channel. Released ones do not count. */
   readonly attemptCountMax: number;
-  /** How long a request may stay in the channel before it moves to the next one. */
+  /**
+   * How long a request may stay in the channel before it moves to the next one. Where this service asks the payer: how long
+   * it may wait there untried while the payer answers.
+   */
   readonly secondsMax: number;
+  /**
+   * Present where this service itself asks the payer over X12: how long a request waits there for a payer that does not
+   * answer; null: by the time that it is needed (see `keep_until`).
+   */
+  readonly keepTryingSeconds?: number | null;
+}
+
+/** A span of time. */
+export interface TimeSpan {
+  readonly from: Date;
+  readonly until: Date;
 }
 
 /** When a payer answers its phone, by the clock of its zone. */
@@ -94,7 +108,32 @@ export interface Route {
   readonly inquiryCountMax?: number;
   /** What an agent found becomes a result only when a person has looked at it. */
   readonly holdsAgentResults: boolean;
+  /** When the payer has said that its API will not answer; absent: never. */
+  readonly apiDowntimes?: readonly TimeSpan[];
 }
+
+/** The planned downtime of a payer's API that covers a time; undefined without one. */
+export const downtimeAt = (route: Route, at: Date): TimeSpan | undefined =>
+  route.apiDowntimes?.find(({ from, until }) => from <= at && at < until);
+
+/** How long a request waits in a channel for a payer that does not answer, as the function `keep_until` takes it. */
+export interface Keeping {
+  readonly seconds: bigint;
+  readonly isLast: boolean;
+}
+
+/** Of a route's channel, the first by default; null where this service does not ask the payer. */
+export function keepingOf(
+  route: Route,
+  channel: RouteChannel | undefined = route.channels[0],
+): Keeping | null {
+  const seconds = channel?.keepTryingSeconds;
+  if (seconds === undefined) return null;
+  return { seconds: BigInt(Math.ceil(seconds ?? 0)), isLast: channel === route.channels.at(-1) };
+}
+
+/** Whether this service itself asks the payer in a channel. */
+export const isAsked = ({ keepTryingSeconds }: RouteChannel): boolean => keepTryingSeconds !== undefined;
 
 /**
  * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers

@@ -7,6 +7,7 @@ export interface VerificationTables {
   work_queue: WorkQueueTable;
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
+  payer_outage: PayerOutageTable;
   account_served: AccountServedTable;
   x12_exchange: X12ExchangeTable;
   draft: DraftTable;
@@ -42,6 +43,8 @@ interface WorkQueueTable {
   call_back_by: string | null;
   /** Only who planned it may make it, until `waits_since`. */
   call_back_is_own: Generated<boolean>;
+  /** It left the channel `api` only since the payer did not answer, and goes back there when it does. */
+  returns_to_api: Generated<boolean>;
   /** The fencing token. */
   lease: string | null;
   leased_at: Instant | null;
@@ -74,6 +77,22 @@ interface VerificationAttemptTable {
   on_call_until: Instant | null;
   /** Whether `on_call_until` is of the payer's portal. */
   in_portal: Generated<boolean>;
+}
+
+/** A time in which a payer's API did not answer. */
+interface PayerOutageTable {
+  payer_id: string;
+  /** The first of its failures in a row. */
+  since: Date;
+  found_at: Generated<Date>;
+  /** Exchanges in a row without an answer, probes included. */
+  failure_count: number;
+  next_probe_at: Instant;
+  probe_count: Generated<number>;
+  /** Null while it lasts. */
+  ended_at: Instant | null;
+  /** When its events `payer.unavailable` were written; null when they were not. */
+  reported_at: Instant | null;
 }
 
 interface ChannelAttendanceTable {

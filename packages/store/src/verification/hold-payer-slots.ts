@@ -7,6 +7,8 @@ import { PAIR_LOCKS } from '../locks.ts';
 /** The payers that only this process asks, of all processes of the service. */
 export interface HeldPayerSlots {
   readonly holds: (payerId: string) => boolean;
+  /** Through a pooler: other processes hold the same payers. */
+  readonly areShared: () => boolean;
   /** Releases all of them. To be called when nothing is under way. */
   readonly close: () => Promise<void>;
 }
@@ -118,6 +120,7 @@ export function holdPayerSlots({
   let beating = round();
 
   return {
+    areShared: () => holdsAll,
     holds: (payerId) => holdsAll || (held.has(payerId) && !leaving.has(payerId)),
     close: async () => {
       isClosed = true;

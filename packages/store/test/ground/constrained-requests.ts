@@ -123,6 +123,14 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
     ],
   },
   {
+    table: 'payer_outage',
+    row: { payer_id: 'p', since: at, failure_count: 10, next_probe_at: at },
+    refused: [
+      [{ failure_count: -1 }, 'tally_check'],
+      [{ ended_at: '2020-01-01T00:00:00Z' }, 'payer_outage_end'],
+    ],
+  },
+  {
     table: 'account_served',
     row: account,
     refused: [[{ account_id: NOBODY }, 'account_served_account_id_fkey']],

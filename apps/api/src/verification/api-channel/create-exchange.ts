@@ -23,6 +23,8 @@ export type Exchanged = ExchangeFacts &
         readonly code: string;
         /** False where the payer may have done the work: it may charge for a retry. */
         readonly mayRetry: boolean;
+        /** False where no byte of the inquiry was sent. */
+        readonly isSent: boolean;
         /** `Retry-After`; null without one. */
         readonly retryAfterSeconds: number | null;
       }
@@ -115,7 +117,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 function failed(facts: ExchangeFacts, reason: ErrorReason, code: string, mayRetry = false) {
-  return { ...facts, kind: 'failed' as const, reason, code, mayRetry, retryAfterSeconds: null };
+  return { ...facts, kind: 'failed' as const, reason, code, mayRetry, isSent: true, retryAfterSeconds: null };
 }
 
 function failedByStatus(facts: ExchangeFacts, statusCode: number) {
@@ -134,13 +136,18 @@ const codeOf = (err: unknown): string =>
 
 const isUnsent = (err: unknown): boolean => UNSENT.has(codeOf(err));
 
+/** Codes of a connection whose TLS did not begin. */
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/;
+
 function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
   if (err instanceof errors.ConnectTimeoutError)
-    return failed(facts, 'payer_unavailable', 'connect timeout', true);
+    return { ...failed(facts, 'payer_unavailable', 'connect timeout', true), isSent: false };
   if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
   // Its own code is `HPE_…` or missing: staff see what it means.
   if (err instanceof errors.HTTPParserError) return failed(facts, 'payer_unavailable', 'no HTTP');
-  return failed(facts, 'payer_unavailable', codeOf(err), isUnsent(err));
+  const code = codeOf(err);
+  const isSent = !isUnsent(err) && !TLS_CODE.test(code);
+  return { ...failed(facts, 'payer_unavailable', code, isUnsent(err)), isSent };
 }
 
 function retryAfterOf(headers: Record<string, unknown>): number | null {

@@ -1,23 +1,23 @@
 import {
   type ClaimedWork,
   claimWork,
+  downtimeAt,
   holdPayerSlots,
+  noteAnswered,
+  noteAttendance,
+  noteUnanswered,
   releaseWork,
+  returnOneToProbe,
   type Route,
+  takeProbes,
 } from '@insurance-verification/store';
 import type { PayerConnection } from '../../config/payer-connections.ts';
-import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
-import { InFlight, releaseOrLapse } from '../../queue/in-flight.ts';
+import { InFlight, releaseOrLapse, untilWritten } from '../../queue/in-flight.ts';
 import { startPolling } from '../../queue/start-polling.ts';
 import { createFailureLog } from '../../telemetry/log.ts';
 import { createControlNumbers, createExchangeKeeper } from './create-exchange.ts';
-import {
-  API_CHANNEL,
-  type ApiChannelTools,
-  passToNextChannel,
-  type WorkingTools,
-  workOverApi,
-} from './work-over-api.ts';
+import { PayerHealth, type Shown } from './payer-health.ts';
+import { API_CHANNEL, type ApiChannelTools, type WorkingTools, workOverApi } from './work-over-api.ts';
 
 /** The API channel of one process: works the `api` queue of the payers that it has a connection to, and holds the slot of. */
 export interface ApiChannel {
@@ -46,28 +46,41 @@ const CALM_MS = 20;
 /** Free inquiries that make a slot worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
+/** Milliseconds between two records that a channel which waits for its payer is attended. */
+const ATTENDANCE_MS = 60_000;
+
 interface Slot {
   readonly connection: PayerConnection;
   readonly route: Route;
-  readonly breaker: Breaker;
+  readonly health: PayerHealth;
   inFlightCount: number;
+  /**
+   * `down`: the payer does not answer; `unread`: this process has just got the slot. The judgement is a row that all
+   * processes read.
+   */
+  state: 'up' | 'down' | 'unread';
+  /** A probe is due, and nothing was there to claim for it yet. */
+  owesProbe: boolean;
 }
 
 /**
- * Starts the channel. Each payer has a slot with a cap and a breaker, and one process at a time has the slot:
+ * Starts the channel. Each payer has a slot with places, and one process at a time has the slot:
  *
- * | breaker | what is claimed of the payer |
+ * | the payer | what is claimed of it |
  * |---|---|
- * | closed | as many as the slot has room for |
- * | half-open | one, to see whether the payer is back |
- * | open, and the route continues | all; passed to the next channel without asking the payer |
- * | open, and this channel is the last | nothing: waiting is better than failing |
+ * | answers | as many as there are places free; fewer places after failures |
+ * | does not answer | one request for each probe, the oldest that waits; it goes back if that fails |
+ * | has announced that it does not answer now | nothing |
+ *
+ * What waits for a payer leaves the channel by `advanceWork`, when its time to wait is over.
  */
 export function startApiChannel(tools: ApiChannelTools, connections: readonly PayerConnection[]): ApiChannel {
   const slots = connections.flatMap((connection): Slot[] => {
     const route = tools.routes.find(({ payerId }) => payerId === connection.payerId);
     const isRouted = route?.channels.some(({ source }) => source === 'api');
-    return route && isRouted ? [{ connection, route, breaker: createBreaker(), inFlightCount: 0 }] : [];
+    if (!route || !isRouted) return [];
+    const health = new PayerHealth(connection.inFlightCountMax);
+    return [{ connection, route, health, inFlightCount: 0, state: 'unread', owesProbe: false }];
   });
   const working: WorkingTools = {
     ...tools,
@@ -75,7 +88,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     keepExchange: createExchangeKeeper(tools.store),
   };
   const inFlight = new InFlight<ClaimedWork>();
-  const held = holdPayerSlots({
+  const slotsHeld = holdPayerSlots({
     connectionString: tools.directUrl,
     payerIds: slots.map(({ route }) => route.payerId),
     isIdle: (payerId) => slots.every((slot) => slot.route.payerId !== payerId || slot.inFlightCount === 0),
@@ -115,10 +128,10 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         else tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
       } finally {
         clearTimeout(lapse);
-        // New work wakes the loop itself. Wake it here only for what waited for its end, or for the breaker: each
-        // claim in vain costs the database 3 ms.
+        // New work wakes the loop itself. Wake it here only for what waited for its end: each claim in vain costs the
+        // database 3 ms.
         if (work.isOfBatch) wakeForBatch();
-        const isAwaited = freeCountOf(slot) === 0 || slot.breaker.passage(performance.now()) !== 'all';
+        const isAwaited = freeCountOf(slot) <= 0 || slot.health.placeCount < slot.connection.inFlightCountMax;
         slot.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, slot.inFlightCount);
         if (isAwaited) polling.wake();
@@ -126,13 +139,42 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     });
   };
 
-  const ask = (slot: Slot, work: ClaimedWork) =>
-    begin(slot, work, async (signal) => {
-      const isAnswered = await workOverApi(working, slot.connection, work, signal);
-      slot.breaker.record(!isAnswered, performance.now());
-    });
-  const passToNext = (slot: Slot, work: ClaimedWork) =>
-    begin(slot, work, () => passToNextChannel(tools, work));
+  /** Notes what an exchange showed, and judges the payer by it. */
+  const note = async (slot: Slot, work: ClaimedWork, shown: Shown, signal: AbortSignal) => {
+    const { health, route } = slot;
+    const { payerId } = route;
+    const nowMs = performance.now();
+    health.note(shown, work.requestId, nowMs);
+    if (shown.kind === 'answered' && slot.state === 'down') {
+      slot.state = 'up';
+      const returnedCount = await untilWritten(signal, () => noteAnswered(tools.store, route));
+      tools.log.warn({ payer: payerId, returned_count: returnedCount }, 'the payer answers again');
+    }
+    if (shown.kind !== 'unanswered' || (slot.state !== 'down' && !health.isDown(nowMs))) return;
+    const isKnown = slot.state === 'down';
+    slot.state = 'down';
+    const { count = 1, seconds: sinceSeconds = 0 } = health.failuresAt(nowMs) ?? {};
+    const failureCount = isKnown ? 1 : count;
+    await untilWritten(signal, () => noteUnanswered(tools.store, { payerId, sinceSeconds, failureCount }));
+    if (!isKnown) tools.log.warn({ payer: payerId, failure_count: count }, 'the payer does not answer');
+  };
+
+  const askAs = (isProbe: boolean) => (slot: Slot, work: ClaimedWork) =>
+    begin(slot, work, (signal) =>
+      workOverApi(
+        working,
+        work,
+        {
+          connection: slot.connection,
+          note: (shown) => note(slot, work, shown, signal),
+          isFaultOfRequest: () =>
+            slot.state !== 'down' && slot.health.isFaultOf(work.requestId, performance.now()),
+          isProbe,
+        },
+        signal,
+      ),
+    );
+  const [ask, probe] = [askAs(false), askAs(true)];
 
   /** Claims for slots in one state; `limit` suits each of them, so no slot gets more than it has room for. */
   const claimFor = async (
@@ -155,24 +197,59 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     return mayHaveMore;
   };
 
+  /** Reads which payers do not answer, where this process cannot know it, and which are to be probed now. */
+  const readStates = async (held: readonly Slot[]): Promise<void> => {
+    const unknown = held.filter(({ state }) => state !== 'up' || slotsHeld.areShared());
+    if (unknown.length === 0) return;
+    const outages = await takeProbes(
+      tools.store,
+      unknown.map(({ route }) => route.payerId),
+    );
+    for (const slot of unknown) {
+      const outage = outages.find(({ payerId }) => payerId === slot.route.payerId);
+      slot.state = outage ? 'down' : 'up';
+      slot.owesProbe = outage !== undefined && (slot.owesProbe || outage.mayProbe);
+    }
+  };
+
+  /** One request asks whether the payer answers again: the oldest that waits, else one that left for its outage. */
+  const claimProbe = async (slot: Slot): Promise<void> => {
+    const before = slot.inFlightCount;
+    await claimFor([slot], 1, probe);
+    if (slot.inFlightCount === before && (await returnOneToProbe(tools.store, slot.route)) > 0)
+      await claimFor([slot], 1, probe);
+    slot.owesProbe = slot.inFlightCount === before;
+  };
+
+  let attendedAt = Number.NEGATIVE_INFINITY;
+  /** A channel that waits for its payer is attended, though it claims nothing. */
+  const attend = async (waiting: readonly Slot[]) => {
+    const nowMs = performance.now();
+    if (waiting.length === 0 || nowMs - attendedAt < ATTENDANCE_MS) return;
+    attendedAt = nowMs;
+    await noteAttendance(
+      tools.store,
+      waiting.map(({ route }) => route),
+      new Set(['api']),
+    );
+  };
+
   const claimAll = async (): Promise<boolean> => {
     if (tools.shortage.lasts()) return false;
-    const now = performance.now();
     hasLeasedSingles = false;
-    const inState = (state: ReturnType<Breaker['passage']>) =>
-      slots.filter(({ breaker, connection, inFlightCount }) => {
-        const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
-        return held.holds(connection.payerId) && breaker.passage(now) === state && room > 0;
-      });
-    const open = inState('all');
+    const now = new Date();
+    for (const slot of slots) if (!slotsHeld.holds(slot.route.payerId)) slot.state = 'unread';
+    const held = slots.filter(({ route }) => slotsHeld.holds(route.payerId));
+    const announced = held.filter(({ route }) => downtimeAt(route, now) !== undefined);
+    const asked = held.filter((slot) => !announced.includes(slot));
+    await readStates(asked);
+    const open = asked.filter((slot) => slot.state === 'up' && freeCountOf(slot) > 0);
+    await attend([...announced, ...asked.filter(({ state }) => state === 'down')]);
     const isRoomy = (slot: Slot) =>
       freeCountOf(slot) >= Math.min(ROOMY_COUNT, slot.connection.inFlightCountMax);
     const roomy = open.filter(isRoomy);
-    const results = [
-      await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(freeCountOf)), ask),
-      await claimFor(inState('probe'), 1, ask),
-      await claimFor(inState('none').filter(hasNextChannel), 1, passToNext),
-    ];
+    const results = [await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(freeCountOf)), ask)];
+    for (const slot of asked.filter(({ owesProbe }) => owesProbe)) await claimProbe(slot);
     // A payer with few free inquiries must not shrink the claims of the others to its own size.
     for (const slot of open) if (!isRoomy(slot)) results.push(await claimFor([slot], freeCountOf(slot), ask));
     return results.includes(true);
@@ -191,18 +268,14 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       clearTimeout(batchTimer);
       await polling.stop();
       for (const work of await inFlight.drain(deadlineMs)) await release(tools, work);
-      await held.close();
+      await slotsHeld.close();
     },
   };
 }
 
 /** How many more inquiries the payer takes. */
-function freeCountOf({ connection, inFlightCount }: Slot): number {
-  return connection.inFlightCountMax - inFlightCount;
-}
-
-function hasNextChannel({ route }: Slot): boolean {
-  return route.channels.at(-1)?.source !== 'api';
+function freeCountOf({ health, inFlightCount }: Slot): number {
+  return health.placeCount - inFlightCount;
 }
 
 function claim(

@@ -6,6 +6,7 @@ import {
   failWork,
   type LocalWorker,
   readX12Exchanges,
+  retryWork,
   type Route,
   type Store,
   type PlainX12Exchange,
@@ -22,8 +23,9 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Shortage } from '../../telemetry/shortage.ts';
 import { beginSpan, type Tracing } from '../../telemetry/tracing.ts';
 import { askPayer, type PayerExchange, readAnswer } from './ask-payer.ts';
-import type { ExchangeKeeper, Exchange } from './create-exchange.ts';
+import type { Exchange, Exchanged, ExchangeKeeper } from './create-exchange.ts';
 import { decodeAnswer, unwrapAnswer } from './envelope.ts';
+import type { Shown } from './payer-health.ts';
 
 export interface ApiChannelTools {
   readonly store: Store;
@@ -60,18 +62,28 @@ export const API_CHANNEL: Caller = {
   acrossAccounts: true,
 };
 
+/** What asking about one request takes in addition. */
+interface Asking {
+  readonly connection: PayerConnection;
+  /** Called with what each exchange shows of the payer, in order. */
+  readonly note: (shown: Shown) => Promise<void>;
+  /** Whether the payer answers others, so that no answer counts as an attempt. */
+  readonly isFaultOfRequest: () => boolean;
+  /** The request only finds out whether a payer that was down answers again: it is asked once. */
+  readonly isProbe: boolean;
+}
+
 /**
  * Verifies one leased request by asking its payer, and submits the finding: a result; for rejected patient data, its
- * reason, for good; for anything else, the next channel of the route.
- *
- * @returns whether the payer answered, for its breaker.
+ * reason, for good; for anything else, the next channel of the route. A payer that does not answer has found nothing out:
+ * the request goes back, and is asked for again later.
  */
 export async function workOverApi(
   tools: WorkingTools,
-  connection: PayerConnection,
   work: ClaimedWork,
+  { connection, note, isFaultOfRequest, isProbe }: Asking,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   const { store, payerNames, retryDelaysMs } = tools;
   const { requestId, accountId, payerId, serviceDate } = work;
   const asking = { connection, request: work.request.input, requestId, serviceDate, payerNames };
@@ -86,31 +98,100 @@ export async function workOverApi(
   };
   const kept = await readKeptAnswer(store, work, asking);
   if (kept) {
+    await note(shownBy(kept, null));
     await untilWritten(signal, () => handIn(tools, work, kept));
-    return isAnswer(kept);
+    return;
   }
+  const delaysMs = isProbe || work.attemptNumber > 1 ? [] : retryDelaysMs; // it is tried later anyway
   const asked = await askPayer({
     ...asking,
     exchange: tools.exchange,
     nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
-    keep: (one) => {
+    keep: async (one) => {
       const exchange = evidenceOf(one);
-      return untilWritten(signal, () => tools.keepExchange(exchange));
+      await untilWritten(signal, () => tools.keepExchange(exchange));
+      await note(shownBy(one.finding, one.exchanged));
     },
-    ...(retryDelaysMs && { retryDelaysMs }),
+    ...(delaysMs && { retryDelaysMs: delaysMs }),
     signal,
   });
   const { finding } = asked;
   const exchange = evidenceOf(asked);
   // Before the result: if the process ends in between, the kept answer is read again and the payer is not asked twice.
   await untilWritten(signal, () => tools.keepExchange(exchange));
-  await untilWritten(signal, () => handIn(tools, work, finding));
-  return isAnswer(finding);
+  const shown = shownBy(finding, asked.exchanged);
+  await note(shown);
+  const isRetried =
+    finding.kind === 'no_result' &&
+    shown.kind !== 'answered' &&
+    (await untilWritten(signal, () =>
+      tryLater(tools, work, {
+        finding,
+        counts: shown.kind === 'unanswered' && !isProbe && isFaultOfRequest(),
+        retryAfterSeconds: asked.exchanged.kind === 'failed' ? asked.exchanged.retryAfterSeconds : null,
+      }),
+    ));
+  if (!isRetried) await untilWritten(signal, () => handIn(tools, work, finding));
 }
 
-function isAnswer(finding: Finding): boolean {
-  return finding.kind === 'result' || !['payer_unavailable', 'payer_throttled'].includes(finding.reason);
+/** What an exchange shows of the payer; `exchanged` is null for a kept answer. */
+function shownBy(finding: Finding, exchanged: Exchanged | null): Shown {
+  if (finding.kind === 'result') return { kind: 'answered' };
+  const { reason, payerCodes } = finding;
+  if (reason === 'payer_throttled') return { kind: 'slowed' };
+  const isNoX12 =
+    reason === 'payer_response_invalid' && (exchanged?.kind === 'failed' || payerCodes.includes(NO_X12));
+  if (reason !== 'payer_unavailable' && !isNoX12) return { kind: 'answered' };
+  return { kind: 'unanswered', isSent: exchanged?.kind !== 'failed' || exchanged.isSent };
 }
+
+/** How the reader names an answer without an interchange: a page, an empty body. */
+const NO_X12 = 'X12 interchange_missing';
+
+interface Retry {
+  readonly finding: Extract<Finding, { readonly kind: 'no_result' }>;
+  /** The payer answers others. */
+  readonly counts: boolean;
+  /** As the payer asked for it; null: it did not. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Seconds until a request that the payer did not answer is asked for again: sooner the first times. */
+const PAUSE_SECONDS = { first: 5, later: 30 } as const;
+
+/** Attempts that are made again soon. */
+const SOON_COUNT = 3;
+
+/** The longest pause that a payer can ask for. */
+const RETRY_AFTER_SECONDS_MAX = 900;
+
+/** Returns a request to the channel; false where its attempts there are used up. */
+async function tryLater(
+  { store, routes, log }: ApiChannelTools,
+  work: ClaimedWork,
+  { finding, counts, retryAfterSeconds }: Retry,
+): Promise<boolean> {
+  const { requestId, leaseToken, payerId, attemptNumber } = work;
+  const { payerCodes, reason } = finding;
+  const channels = routes.find((route) => route.payerId === payerId)?.channels;
+  const { attemptCountMax = 1 } = channels?.find(({ source }) => source === 'api') ?? {};
+  const pauseSeconds = attemptNumber <= SOON_COUNT ? PAUSE_SECONDS.first : PAUSE_SECONDS.later;
+  const retried = await retryWork(store, {
+    requestId,
+    leaseToken,
+    caller: API_CHANNEL,
+    errorReason: FailureReason.parse(reason),
+    evidence: { note: noteOf(payerCodes) },
+    pauseSeconds: Math.max(pauseSeconds, Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)),
+    attemptCountMax: counts ? attemptCountMax : null,
+  });
+  const line = { request_id: requestId, payer: payerId, attempt: attemptNumber, payer_codes: payerCodes };
+  log.info({ ...line, error_reason: reason, next: retried.kind }, 'asked over X12: no answer');
+  return retried.kind !== 'used_up';
+}
+
+const noteOf = (payerCodes: readonly string[]): string | null =>
+  payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
 
 /** Reports an exchange to the metrics and the trace. */
 function reportExchange(
@@ -134,18 +215,6 @@ function reportExchange(
       'http.response.status_code': statusCode,
     },
     failed: exchanged.kind === 'failed',
-  });
-}
-
-/** Fails the request without asking: the payer's breaker is open, and the next channel follows. */
-export async function passToNextChannel(tools: ApiChannelTools, work: ClaimedWork): Promise<void> {
-  await handIn(tools, work, {
-    kind: 'no_result',
-    reason: 'payer_unavailable',
-    payerCodes: ['breaker'],
-    mayRetry: true,
-    isUnsure: false,
-    insuranceData: [],
   });
 }
 
@@ -183,16 +252,20 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
     payer_codes: payerCodes,
   };
   const fail = async (errorReason: FailureReason, codes: readonly string[], isUnsure = false) => {
-    const note = codes.length > 0 ? `The payer answered ${codes.join(', ')}.` : null;
     const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data' && !isUnsure;
-    const failed = await failWork(store, { ...lease, routes, errorReason, evidence: { note }, final });
+    const failed = await failWork(store, {
+      ...lease,
+      routes,
+      errorReason,
+      evidence: { note: noteOf(codes) },
+      final,
+    });
     if (failed.kind === 'error_verifying') tools.wakeDelivery();
     publishMoved(tools);
     log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
   };
   if (finding.kind === 'no_result')
     return fail(FailureReason.parse(finding.reason), payerCodes, finding.isUnsure);
-  const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
   const span = beginSpan();
   const submission = {
     ...lease,
@@ -201,7 +274,7 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
     benefits: { serviceDate: finding.serviceDate, leftOut: finding.leftOut, coverages: finding.benefits },
     // The reader has compared the patients, and knows which of the payer's words is the last name.
     isPatientConfirmed: true,
-    evidence: { note },
+    evidence: { note: noteOf(payerCodes) },
   };
   const submitted = await submitWork(store, submission, tools.localWorker);
   // The payer answered about somebody else: that is no answer to this request.

@@ -85,11 +85,11 @@ async function findOverdue({ db }: Store, routes: readonly Route[], from: Overdu
   return { ids, place: payerId === null ? null : { payerId, slot, accountId } };
 }
 
-async function requeue({ db }: Store, routes: readonly Route[], ids: readonly string[]) {
+async function requeue({ db, vault }: Store, routes: readonly Route[], ids: readonly string[]) {
   return db.transaction().execute(async (trx) => {
     const plans = await planOverdue(trx, routes, ids);
     const staying = plans.filter(({ next }) => next.kind !== 'error_verifying');
-    await endAttempts(trx, staying);
+    await endAttempts(trx, vault, staying);
     await requeueRequests(trx, staying);
     const ending = plans.filter(({ next }) => next.kind === 'error_verifying');
     return { requeuedCount: staying.length, endingIds: ending.map(({ requestId }) => requestId) };
@@ -102,7 +102,7 @@ async function end(store: Store, routes: readonly Route[], requestId: string): P
     if (plan?.next.kind !== 'error_verifying') return false;
     const request = await lockRequest(trx, requestId, EVERYWHERE);
     if (!request) throw new Error('A locked request is gone.');
-    await endAttempts(trx, [plan]);
+    await endAttempts(trx, store.vault, [plan]);
     const finding = {
       outcome: 'error_verifying' as const,
       errorReason: plan.next.errorReason,

@@ -1,9 +1,28 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
+ * The latest time at which a request that has waited since then has had its seconds of a payer's API: those in which the
+ * payer did not answer do not count; null while it does not.
+ */
+export const askedBeforeFunction = databaseFunction(`
+  create function asked_before(of_payer text, seconds_max float8) returns timestamptz language plpgsql stable as $$
+  declare
+    at timestamptz := now() - make_interval(secs => seconds_max);
+    outage record;
+  begin
+    for outage in select since, coalesce(ended_at, 'infinity') as ended_at from payer_outage where payer_id = of_payer order by since desc
+    loop
+      if outage.ended_at > now() then return null; end if;
+      exit when outage.ended_at <= at;
+      at := at - (outage.ended_at - outage.since);
+    end loop;
+    return at;
+  end $$`);
+
+/**
  * Finds overdue requests: those whose lease lapsed, or was taken before the clock was set back; those whose time in
  * their channel is over, for payers with a route; and those unclaimed for longer than the first channel of their
- * route allows.
+ * route allows, without the time in which its payer did not answer.
  *
  * The last group is searched account by account, since an account with a backlog must not hide the others: one probe
  * for each payer and account that has requests waiting. A call probes `accounts_max` of them and returns where the
@@ -12,7 +31,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * As a plain statement, planned each time, the search for leases read the whole table until it was first analyzed: 98
  * ms at 230,000 rows, at every poll.
  */
-export const findOverdueFunction = databaseFunction(`
+export const findOverdueFunction = databaseFunction(
+  `
   create function find_overdue(
     payer_ids text[], entry_seconds float8[], rows_max integer, account_rows_max integer, accounts_max integer,
     inout after_payer text, inout after_slot integer, inout after_account text, out ids text[]
@@ -22,6 +42,7 @@ export const findOverdueFunction = databaseFunction(`
   declare
     entry record;
     seen record;
+    due timestamptz;
     accounts_left integer := accounts_max;
   begin
     ids := array(
@@ -58,6 +79,8 @@ export const findOverdueFunction = databaseFunction(`
         after_slot := -2147483648;
         after_account := '';
       end if;
+      due := asked_before(entry.payer_id, entry.seconds_max);
+      continue when due is null;
       with recursive walk as (
         (select hashtext(account_id) as slot, account_id, waits_since from work_queue
         where pool = 'live' and channel = 'entry' and payer_id = entry.payer_id
@@ -71,7 +94,7 @@ export const findOverdueFunction = databaseFunction(`
           order by hashtext(account_id), account_id, waits_since limit 1
         ) as head
       ), head as materialized (
-        select *, now() - make_interval(secs => entry.seconds_max) as due_before
+        select *, due as due_before
         from walk limit accounts_left
       ), found as materialized (
         select head.slot, head.account_id, overdue.request_id from head cross join lateral (
@@ -102,4 +125,6 @@ export const findOverdueFunction = databaseFunction(`
       end if;
     end loop;
     after_payer := null;
-  end $$`);
+  end $$`,
+  askedBeforeFunction,
+);

@@ -7,27 +7,28 @@ import { databaseFunction } from '../../functions/database-function.ts';
 export const askedQueuesFunction = databaseFunction(`
   create function asked_queues(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
-    in_flight_counts_max integer[], batch_counts_max integer[], of_pool text
+    in_flight_counts_max integer[], place_counts integer[], of_pool text
   ) returns table (
     payer_id text, queue text, channel text, attempt_count_max integer, seconds_max float8, in_flight_count_max integer,
-    batch_count_max integer, room bigint
+    place_count integer, room bigint
   ) language sql stable as $$
     select asked.*, asked.in_flight_count_max - (
         select count(*) from work_queue waiting
         where waiting.payer_id = asked.payer_id and waiting.leased_until > now() and waiting.pool = of_pool
           and asked.in_flight_count_max is not null
       )
-    from unnest(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, batch_counts_max)
-      as asked (payer_id, queue, channel, attempt_count_max, seconds_max, in_flight_count_max, batch_count_max)
+    from unnest(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, place_counts)
+      as asked (payer_id, queue, channel, attempt_count_max, seconds_max, in_flight_count_max, place_count)
   $$`);
 
 /**
- * How many more requests of an account's batches may be leased at a payer; null for any number.
+ * How many more requests of an account's batches may be leased at a payer; null for any number. They take nine places of
+ * ten; a quarter while something else waits for the payer. At least one.
  */
 export const batchRoomFunction = databaseFunction(`
-  create function batch_room(of_payer text, of_account text, of_pool text, batch_count_max integer)
+  create function batch_room(of_payer text, of_account text, of_pool text, place_count integer, is_awaited boolean)
   returns bigint language sql stable as $$
-    select case when batch_count_max is not null then batch_count_max - (
+    select case when place_count is not null then greatest(case when is_awaited then place_count / 4 else place_count * 9 / 10 end, 1) - (
       select count(*) from work_queue leased
       where leased.payer_id = of_payer and leased.leased_until > now() and leased.pool = of_pool
         and leased.account_id = of_account and leased.batch_id is not null
@@ -62,7 +63,7 @@ export const chooseWorkFunction = databaseFunction(
   `
   create function choose_work(
     payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
-    in_flight_counts_max integer[], batch_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer,
+    in_flight_counts_max integer[], place_counts integer[], of_pool text, rows_max integer, account_rows_max integer,
     batch_rows_max integer, is_narrow boolean, pivot integer
   ) returns table (
     place bigint, id text, queue text, channel text, seconds_max float8, attempt_count_max integer,
@@ -74,7 +75,7 @@ export const chooseWorkFunction = databaseFunction(
   begin
     return query
     with recursive queue as materialized (
-      select * from asked_queues(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, batch_counts_max,
+      select * from asked_queues(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, place_counts,
         of_pool)
     ), present as (
       (select payer_id, channel from work_queue waiting
@@ -126,7 +127,7 @@ export const chooseWorkFunction = databaseFunction(
       ) as head
       where walk.depth < walk.accounts_max
     ), visited as (
-      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.batch_count_max, queue.attempt_count_max,
+      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.place_count, queue.attempt_count_max,
         queue.queue <> queue.channel or walk.attempt_count < queue.attempt_count_max as is_triable,
         (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
@@ -135,7 +136,7 @@ export const chooseWorkFunction = databaseFunction(
       select is_narrow and count(*) filter (where is_triable) >= 6 as is_enough from visited
     ), candidate as (
       select waiting.request_id as id, queue.payer_id, queue.account_id, waiting.turn_at, waiting.batch_id, queue.queue, queue.channel, queue.seconds_max,
-        queue.room, queue.batch_count_max, queue.attempt_count_max, queue.served_at,
+        queue.room, queue.place_count, queue.attempt_count_max, queue.served_at,
         row_number() over (partition by queue.account_id order by waiting.ready_at, waiting.turn_at, waiting.request_id) as turn
       from visited as queue cross join narrow cross join lateral (
         select queue.request_id, queue.ready_at, queue.turn_at, queue.batch_id where narrow.is_enough and queue.is_triable
@@ -149,11 +150,12 @@ export const chooseWorkFunction = databaseFunction(
       ) as waiting
     ), within_batches as (
       select * from (
-        select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place
-        from candidate
+        select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place,
+          bool_or(batch_id is null) over of_payer or min(account_id) over of_payer <> max(account_id) over of_payer as is_awaited
+        from candidate window of_payer as (partition by payer_id)
       ) as numbered
       where batch_id is null or batch_place <= coalesce(
-        least(batch_rows_max, batch_room(payer_id, account_id, of_pool, batch_count_max)), batch_place)
+        least(batch_rows_max, batch_room(payer_id, account_id, of_pool, place_count, is_awaited)), batch_place)
     ), allowed as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,
@@ -165,7 +167,7 @@ export const chooseWorkFunction = databaseFunction(
     order by place;
     if is_narrow and not found then
       return query
-      select * from choose_work(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, batch_counts_max,
+      select * from choose_work(payer_ids, queues, channels, attempt_counts_max, seconds, in_flight_counts_max, place_counts,
         of_pool, rows_max, account_rows_max, batch_rows_max, false, pivot);
     end if;
   end $$`,

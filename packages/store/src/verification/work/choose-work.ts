@@ -4,6 +4,7 @@ import type { Store } from '../../open-store.ts';
 import {
   channelOf,
   hoursOf,
+  isAsked,
   type Pool,
   type QueueName,
   type Route,
@@ -49,17 +50,16 @@ export function askedQueues(asked: AskedQueues): RawBuilder<unknown> {
   return sql`${askedQueuesName}(${listsOf(asked)})`;
 }
 
-/** The requests of an account's batches that may be leased at a payer: a quarter of its places, at least one; null for any number. */
-function batchCountMax(route: Route | undefined): number | null {
-  const placeCount = route?.inFlightCountMax ?? route?.inquiryCountMax ?? null;
-  return placeCount && Math.max(Math.floor(placeCount / 4), 1);
-}
+/** Requests that may be leased at a payer at once; null for any number. */
+const placeCount = (route: Route | undefined): number | null =>
+  route?.inFlightCountMax ?? route?.inquiryCountMax ?? null;
 
 function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
   const routeByPayer = new Map(routes.map((route) => [route.payerId, route]));
-  const secondsOf = ({ payerId, channel }: WorkableQueue) => {
+  const secondsOf = ({ payerId, queue, channel }: WorkableQueue) => {
     const route = routeByPayer.get(payerId);
-    return route ? secondsAhead(route, channel) : channel.secondsMax;
+    if (!route) return channel.secondsMax;
+    return queue === 'entry' && isAsked(channel) ? null : secondsAhead(route, channel);
   };
   return sql`${queues.map(({ payerId }) => payerId)}::text[],
     ${queues.map(({ queue }) => queue)}::text[],
@@ -67,12 +67,12 @@ function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
     ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
     ${queues.map(secondsOf)}::float8[],
     ${queues.map(({ payerId }) => routeByPayer.get(payerId)?.inFlightCountMax ?? null)}::int[],
-    ${queues.map(({ payerId }) => batchCountMax(routeByPayer.get(payerId)))}::int[], ${pool}`;
+    ${queues.map(({ payerId }) => placeCount(routeByPayer.get(payerId)))}::int[], ${pool}`;
 }
 
 /**
  * As `chooseWork`, for a verifier that is limited to a few accounts: it reads each of them in each queue, without the
- * walk over all accounts.
+ * walk over all accounts. Since it does not see what waits of others, a batch has a quarter of the places.
  */
 export function chooseAmong(
   { limit, batchLimit, spareCount, ...asked }: WorkChoice,
@@ -82,7 +82,7 @@ export function chooseAmong(
   return sql`(
     with candidate as (
       select waiting.id, waiting.turn_at, waiting.batch_id, account.id as account_id, queue.payer_id, queue.queue,
-        queue.channel, queue.seconds_max, queue.attempt_count_max, queue.batch_count_max, queue.room, served.served_at,
+        queue.channel, queue.seconds_max, queue.attempt_count_max, queue.place_count, queue.room, served.served_at,
         row_number() over (partition by account.id order by waiting.ready_at, waiting.turn_at, waiting.id) as turn
       from ${askedQueues(asked)} as queue
       cross join unnest(${accountIds}::text[]) as account (id)
@@ -101,7 +101,7 @@ export function chooseAmong(
         from candidate
       ) as numbered
       where batch_id is null or batch_place <= coalesce(
-        least(${batchLimit}::int, ${batchRoomName}(payer_id, account_id, ${asked.pool}, batch_count_max)), batch_place)
+        least(${batchLimit}::int, ${batchRoomName}(payer_id, account_id, ${asked.pool}, place_count, true)), batch_place)
     ), ranked as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, turn_at, id) as payer_place,

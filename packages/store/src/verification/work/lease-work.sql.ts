@@ -7,6 +7,8 @@ import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
  * served. A named candidate may be listed once for each queue of its payer; the function waits for its lock, since no
  * other request is wanted.
  *
+ * `seconds_max` null: the request stays in the first channel of its route, whose time it has had since it came.
+ *
  * A separate statement takes the locks: one that also changed the rows would miss a row that another transaction has
  * changed since it began, and the claim would come back empty.
  *
@@ -67,9 +69,10 @@ export const leaseWorkFunction = databaseFunction(
     update work_queue set lease = gen_random_uuid(), leased_at = now(), postponed = false, call_back_at = null,
       call_back_by = null, call_back_is_own = false,
       leased_until = now() + make_interval(secs => lease_seconds), channel = to_channel,
-      channel_entered_at = case when of_queue = to_channel then channel_entered_at else now() end,
+      channel_entered_at = case when of_queue = to_channel or chosen.seconds_max is null then channel_entered_at else now() end,
       channel_until = case when of_queue = to_channel then channel_until
-        else channel_end(chosen.seconds_max, needed_by) end,
+        else coalesce(case when chosen.seconds_max is null then channel_until end,
+          channel_end(coalesce(chosen.seconds_max, 28800), needed_by)) end,
       attempt_count = case when of_queue = to_channel then attempt_count else 0 end + 1
     from (
       select ids[place] as id, queues[place] as of_queue, channels[place] as to_channel, seconds_max[place] as seconds_max

@@ -5,14 +5,14 @@ import { within, withinChannels, withinPayers } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { withoutFlush } from '../../connection/role-settings.ts';
 import { type Evidence, encryptEvidence } from '../../evidence/attempt-evidence.ts';
-import { channelEndFunction } from '../../intake/insert-requests.sql.ts';
+import { channelEndFunction, keepUntilFunction } from '../../intake/insert-requests.sql.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding, openLocked } from '../../output/apply-finding.ts';
 import type { QueueName, Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { planAfterFailure } from '../overdue/plan-overdue.ts';
+import { type AfterFailure, planAfterFailure } from '../overdue/plan-overdue.ts';
 import { endAttempt } from '../overdue/requeue.ts';
 
 /** A verifier's hold on a request. The token is a fencing token: a verifier that lost the lease changes nothing. */
@@ -172,17 +172,56 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
   });
 }
 
+interface WorkRetry extends WorkLease {
+  readonly errorReason: FailureReason;
+  readonly evidence: Evidence;
+  /** Seconds until it may be claimed again. */
+  readonly pauseSeconds: number;
+  /** Attempts that count in the channel; with this one as the last of them nothing is retried. Null: it does not count. */
+  readonly attemptCountMax: number | null;
+}
+
+/** `used_up`: nothing changed, and the lease still holds. */
+interface RetriedWork {
+  readonly kind: 'retried' | 'used_up' | 'not_found' | 'lease_lost' | 'erased';
+}
+
+/**
+ * Returns a request to its channel, where it is tried again later, since the payer did not answer. The attempt keeps the
+ * reason, and the request its place and the end of its time.
+ */
+export async function retryWork(store: Store, retry: WorkRetry): Promise<RetriedWork> {
+  return store.db.transaction().execute(async (trx): Promise<RetriedWork> => {
+    const lease = await lockLease(trx, retry);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
+    const { attemptCountMax: max, errorReason } = retry;
+    const { numAffectedRows } = await sql`
+      update work_queue set lease = null, leased_at = null, leased_until = null,
+        waits_since = now() + make_interval(secs => ${retry.pauseSeconds}), postponed = ${retry.pauseSeconds > 0},
+        attempt_count = attempt_count - ${max === null ? 1 : 0}
+      where request_id = ${request.id} and (${max}::int is null or attempt_count < ${max}::int)`.execute(trx);
+    if (numAffectedRows === 0n) return { kind: 'used_up' };
+    const evidence = await encryptEvidence(store.vault, request, retry.evidence);
+    await endAttempt(trx, request.id, { outcome: 'failed', errorReason, evidence });
+    await recordAccess(trx, { caller: retry.caller, operation: OPERATION, requestIds: [request.id] });
+    return { kind: 'retried' };
+  });
+}
+
 /** Moves a locked request to a channel, where it waits from now on. Its open attempt must have ended. */
 async function moveRequest(
   trx: Transaction<Tables>,
   request: LockedRequest,
-  { source, seconds }: { readonly source: VerificationSource; readonly seconds: number },
+  { source, seconds, keeping }: Extract<AfterFailure, { readonly kind: 'next_channel' }>,
 ): Promise<void> {
+  const until = keeping
+    ? sql`${sql.raw(keepUntilFunction.name)}(${keeping.seconds}, ${keeping.isLast}, now(), needed_by, batch_id is not null)`
+    : sql`${sql.raw(channelEndFunction.name)}(${seconds}, needed_by)`;
   await sql`
     with notified as (select pg_notify('work_due', ''))
-    update work_queue set channel = ${source}, channel_entered_at = now(),
-      channel_until = ${sql.raw(channelEndFunction.name)}(${seconds}, needed_by), attempt_count = 0, waits_since = now(),
-      lease = null, leased_at = null, leased_until = null
+    update work_queue set channel = ${source}, channel_entered_at = now(), channel_until = ${until}, attempt_count = 0,
+      waits_since = now(), returns_to_api = false, lease = null, leased_at = null, leased_until = null
     from notified where request_id = ${request.id}`.execute(trx);
 }
 
