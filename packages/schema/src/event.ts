@@ -16,6 +16,8 @@ import { enumeration, model } from './model.ts';
  * | `request.overdue`        | `Needed-By` passed before the first result                                              |
  * | `request.held`           | an operator has to review an output of it; only operators have this event               |
  * | `batch.ended`            | no row of a batch waits for a result any more                                           |
+ * | `payer.unavailable`      | a payer that requests of the account wait for has not answered for two minutes          |
+ * | `payer.recovered`        | it answers again                                                                        |
  * | `delivery.exhausted`     | the last attempt to post a result to its callback address failed                        |
  * | `endpoint.failing`       | an endpoint has failed for 2 hours, or for 24                                           |
  * | `endpoint.disabled`      | an endpoint failed for 5 days or answered 410, or its maker ended: it gets no more      |
@@ -30,6 +32,8 @@ export const EventType = enumeration('EventType', 'What happened.', [
   'request.overdue',
   'request.held',
   'batch.ended',
+  'payer.unavailable',
+  'payer.recovered',
   'delivery.exhausted',
   'endpoint.failing',
   'endpoint.disabled',
@@ -50,7 +54,7 @@ export const EndpointDisabledReason = enumeration(
 );
 export type EndpointDisabledReason = z.infer<typeof EndpointDisabledReason>;
 
-/** The ids that an event is about. It has no other data: read the rest by these ids. */
+/** The ids that an event is about, and payers’ names. It has nothing of a patient: read the rest by these ids. */
 export const EventData = model('EventData', 'The ids that an event is about.', {
   request_id: z.string().optional().meta({ description: 'The request, for an event about one.' }),
   version: wholeNumber().optional().meta({
@@ -58,6 +62,12 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
       'The version of the result, for request.answered, request.failed, result.corrected and delivery.exhausted.',
   }),
   batch_id: z.string().optional().meta({ description: 'The batch, for batch.ended.' }),
+  payer: z.string().optional().meta({
+    description: 'The name of the payer, for payer.unavailable and payer.recovered.',
+  }),
+  since: dateTime().optional().meta({
+    description: 'For payer.unavailable and payer.recovered: since when the payer did not answer.',
+  }),
   delivery_id: z.string().optional().meta({ description: 'The delivery, for delivery.exhausted.' }),
   held_id: z.string().optional().meta({ description: 'The held output, for request.held.' }),
   endpoint_id: z.string().optional().meta({

@@ -60,6 +60,7 @@ export {
 export {
   ErasedRequest,
   RequestAnswer,
+  PayerWait,
   RequestSummary,
   RequestSummaryList,
   RequestRef,
@@ -76,6 +77,7 @@ export {
   BATCH_LIST_ROWS_MAX,
   BATCH_ROWS_MAX,
   BatchCounters,
+  BatchWait,
   BatchList,
   BatchMode,
   BatchOutcome,

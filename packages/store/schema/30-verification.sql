@@ -76,10 +76,13 @@ create table payer_outage (
   probe_count   tally       not null default 0,
   ended_at      timestamptz,                                           -- null: it lasts
   reported_at   timestamptz,                                           -- of the events `payer.unavailable`; null: not reported
+  reported_to   text[]      not null default '{}',                     -- the accounts that have them
+  settled       boolean     not null default false,                    -- ended, and its events `payer.recovered` are written
   primary key (payer_id, since),
   constraint payer_outage_end check (ended_at >= since)
 );
 create unique index payer_outage_open on payer_outage (payer_id) where ended_at is null;
+create index payer_outage_unsettled on payer_outage (since) where not settled;
 
 create table verification_attempt (
   request_id     issued_id   references request,

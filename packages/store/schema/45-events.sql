@@ -1,7 +1,7 @@
 -- Events, and the endpoints that an account has them posted to. An event names ids only, never a patient's data.
 
 create domain event_type as text check (value in ('request.answered', 'request.failed', 'request.held', 'request.overdue',
-                              'result.corrected', 'batch.ended', 'delivery.exhausted', 'endpoint.failing', 'endpoint.disabled',
+                              'result.corrected', 'batch.ended', 'payer.unavailable', 'payer.recovered', 'delivery.exhausted', 'endpoint.failing', 'endpoint.disabled',
                               'endpoint.test', 'webhook_secret.rotated', 'key.expiring', 'work.available'));
 
 create table webhook_endpoint (

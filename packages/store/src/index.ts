@@ -293,6 +293,7 @@ export {
   type SubscriptionKey,
 } from './events/subscriptions.ts';
 export { listEvents } from './events/list-events.ts';
+export { writeOutageEvents } from './events/outage-events.ts';
 export { writeOverdueEvents } from './events/overdue-events.ts';
 
 // Facts.

@@ -41,7 +41,12 @@ export const batches: Handlers<'batches'> = {
   },
 
   list: ({ ctx, input: { limit, cursor } }) =>
-    listBatches(ctx.app.store, { caller: ctx.caller, limit, cursor: readCursor('bat', cursor) }),
+    listBatches(ctx.app.store, {
+      caller: ctx.caller,
+      routes: ctx.app.config.payers.routes,
+      limit,
+      cursor: readCursor('bat', cursor),
+    }),
 
   template: async ({ ctx }) => {
     const [payer] = ctx.app.config.payers.names;
@@ -96,7 +101,7 @@ const listed = (rows: readonly unknown[]) =>
 type OwnContext = Context & { readonly caller: LiveKey };
 
 async function readBatch({ app, caller }: OwnContext, batchId: string) {
-  const found = await getBatch(app.store, { caller, batchId });
+  const found = await getBatch(app.store, { caller, batchId, routes: app.config.payers.routes });
   return found.kind === 'found' ? found.batch : refuse(found);
 }
 

@@ -13,6 +13,7 @@ import {
   removeExpired,
   replanDeliveries,
   reportExpiringKeys,
+  writeOutageEvents,
   type SealKey,
   sealLines,
   type SealMemory,
@@ -50,6 +51,10 @@ export function startJobs({ config, database, metrics, sealing, log }: JobsOptio
   const all = [
     startBatchEnding({ end: () => endBatches(store), log }),
     startBatchKeeping({ keep: () => keepBatches(store, config.payers.routes), log }),
+    startOutageReports({
+      report: () => writeOutageEvents(store, (id) => config.payers.byId(id)?.name ?? id),
+      log,
+    }),
     startTimelineWatch({ note: () => noteTimeline(store), log }),
     startReplanning({ replan: () => replanDeliveries(store), log }),
     startEndKeeping({ keep: (withinSeconds) => keepEnded(store, withinSeconds), log }),
@@ -264,6 +269,29 @@ function startExpiryReports({ report, log }: ExpiryReportsOptions): Job {
     firstMs: { min: 500, max: 2_000 },
     retryMs: { min: MINUTE_MS, max: MINUTE_MS },
     failure: 'keys that end soon could not be reported; it is tried again',
+    log,
+  });
+}
+
+/** Between two looks at payers that do not answer, which are reported after two minutes. */
+const OUTAGES_MS = 5_000;
+
+interface OutageReportsOptions {
+  /** Writes the events of payers that do not answer, and that answer again. */
+  readonly report: () => Promise<number>;
+  readonly log: Log;
+}
+
+/** Reports the payers that do not answer. */
+function startOutageReports({ report, log }: OutageReportsOptions): Job {
+  return startJob({
+    run: async () => {
+      await report();
+      return OUTAGES_MS;
+    },
+    firstMs: { min: 500, max: OUTAGES_MS },
+    retryMs: { min: OUTAGES_MS, max: OUTAGES_MS },
+    failure: 'payers that do not answer could not be reported; it is tried again',
     log,
   });
 }

@@ -14,6 +14,7 @@ import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { leftUntil, Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
 import { ANSWERS } from '../words/request-words.ts';
+import { PayerWait } from './payer-wait.tsx';
 
 type Summary = Outputs['requests']['search']['items'][number];
 
@@ -42,7 +43,7 @@ export const ACCOUNT_COLUMN: Column<Summary> = {
 
 /** What was answered, whether that did not arrive, and whether an output about it waits for an operator. */
 function Answer({ request }: { readonly request: Summary }) {
-  const { answer, answer_reason: reason, state, held } = request;
+  const { answer, answer_reason: reason, state, held, waiting_for_payer: wait } = request;
   if (answer === null) return <span className={layoutCss.quiet}>Data erased</span>;
   const { tone, word } = ANSWERS[answer];
   return (
@@ -50,6 +51,11 @@ function Answer({ request }: { readonly request: Summary }) {
       <Mark tone={tone}>{reason === null ? word : `${word}: ${reasonText(reason)}`}</Mark>
       {state === 'error_sending_webhook' && <Mark tone="bad">Not delivered</Mark>}
       {held && <Mark tone="warn">Held</Mark>}
+      {wait && (
+        <span className={layoutCss.quiet}>
+          <PayerWait payer={request.payer} wait={wait} />
+        </span>
+      )}
     </div>
   );
 }

@@ -74,6 +74,8 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'result.corrected': 'Result corrected',
   'request.overdue': 'Request overdue',
   'request.held': 'Output held',
+  'payer.unavailable': 'Payer does not answer',
+  'payer.recovered': 'Payer answers again',
   'batch.ended': 'Batch ended',
   'delivery.exhausted': 'Delivery given up',
   'endpoint.failing': 'Endpoint fails',

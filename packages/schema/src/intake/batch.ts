@@ -110,6 +110,16 @@ export const BatchRef = model('BatchRef', 'Names a batch.', {
 });
 export type BatchRef = z.infer<typeof BatchRef>;
 
+/** Rows of a batch that wait for one payer, since its API does not answer. */
+export const BatchWait = model('BatchWait', 'Rows that wait for a payer, since it does not answer.', {
+  payer: z.string().meta({ description: "The payer's name." }),
+  since: dateTime().meta({
+    description: 'Since when it has not answered, or since when it has said that it will not.',
+  }),
+  waiting: wholeNumber().meta({ description: 'How many rows wait for it.' }),
+});
+export type BatchWait = z.infer<typeof BatchWait>;
+
 const batch = {
   batch_id: z.string().meta({ description: 'The id of the batch, bat_….' }),
   label: z.string().nullable().meta({ description: 'The header Batch-Label; null without.' }),
@@ -121,6 +131,9 @@ const batch = {
   received_at: dateTime().meta({ description: 'When its first row came.' }),
   ended_at: dateTime().nullable().meta({ description: 'When it ended; null before.' }),
   counters: BatchCounters.meta({ description: 'Where its rows are now.' }),
+  waiting_for_payer: list(BatchWait).optional().meta({
+    description: 'The payers that do not answer, and how many rows wait for each; absent where none does.',
+  }),
 };
 
 /** A batch and where its rows are (`batches.get`). */

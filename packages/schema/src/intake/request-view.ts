@@ -137,6 +137,17 @@ export function createRequestView<P extends PayerNames>({
   });
 }
 
+/** A payer that a pending request waits for, since its API does not answer. */
+export const PayerWait = model('PayerWait', 'A payer that a request waits for, since it does not answer.', {
+  since: dateTime().meta({
+    description: 'Since when the payer has not answered, or since when it has said that it will not.',
+  }),
+  until: dateTime().nullable().meta({
+    description: 'How long the payer is tried; then the request passes to the next channel, or ends.',
+  }),
+});
+export type PayerWait = z.infer<typeof PayerWait>;
+
 /** What several models show of a request. Nothing of the patient is among them. */
 const requestSummaryShape = {
   request_id: z.string().meta({ description: 'The id the service issued.' }),
@@ -157,6 +168,9 @@ const requestSummaryShape = {
   overdue: z.boolean().meta({
     description:
       'Whether the first result came later than it was needed, or has not come although that time is past; false where no time was given.',
+  }),
+  waiting_for_payer: PayerWait.optional().meta({
+    description: 'That it waits for its payer, whose API does not answer; absent otherwise.',
   }),
 };
 

@@ -66,7 +66,8 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
       description: 'The same, 9 of 10 are faster.',
     }),
     within_20_seconds_share: z.number().nullable().meta({
-      description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',
+      description:
+        'Of the attempts that the payer answered, those that ended within 20 seconds, 0 to 1; null where it answered none.',
     }),
     failures: list(FailureCount).meta({ description: 'What failed, most frequent first.' }),
     opens_at: opensAtField(),

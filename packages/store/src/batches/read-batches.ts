@@ -23,11 +23,17 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/apply-finding.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
+import { downtimeAt, isAsked, type Route } from '../tables/intake.ts';
 import { referencePlace } from './receive-batch.ts';
 
 interface BatchOf {
   readonly caller: Caller;
   readonly batchId: string;
+}
+
+interface WithRoutes {
+  /** Of the payers, by which rows wait for one that does not answer. */
+  readonly routes?: readonly Route[];
 }
 
 /** A batch with where its accepted rows are; the others wait. */
@@ -49,6 +55,8 @@ interface BatchRow {
   readonly failed: number;
   readonly closed: number;
   readonly erased: number;
+  /** The payers whose API does not answer, with the rows that wait for each. */
+  readonly waits: readonly { readonly payer: string; readonly since: string; readonly waiting: number }[];
 }
 
 /** The sums of the counts of `batch_change`, by place. */
@@ -63,12 +71,19 @@ export const sumsOfPlaces = sql.join(
  * Reads batches, newest first, in one statement, so that their counters add up at every read. Only rows that are leased
  * or held now and the changes of some seconds are counted: those that wait are the remainder.
  */
-const readBatches = (condition: RawBuilder<unknown>) => sql<BatchRow>`
+const readBatches = (routes: readonly Route[], condition: RawBuilder<unknown>) => sql<BatchRow>`
   select id, label, mode, received_at, coalesce(receiving_until > clock_timestamp(), false) as is_receiving,
     completed_at, canceled_at, ended_at, outcome, received_count as received, rejected_count as rejected,
     working.count as working, cardinality(held.ids) as held, answered_count + change.answered as answered,
     failed_count + change.failed as failed, closed_count + change.closed as closed,
-    erased_count + change.erased as erased
+    erased_count + change.erased as erased, array(
+      select jsonb_build_object('payer', payer_name, 'since', silent.since, 'waiting', waiting.count)
+      from (${silentPayers(routes)}) as silent cross join lateral (
+        select count(*)::int as count, min(request_id) as request_id from work_queue
+        where batch_id = batch.id and payer_id = silent.payer_id and channel in ('entry', 'api') and pool = 'live'
+      ) as waiting join request on request.id = waiting.request_id
+      where batch.ended_at is null order by payer_name
+    ) as waits
   from batch
   cross join lateral (select ${sumsOfPlaces} from batch_change where batch_id = batch.id) as change
   cross join lateral (
@@ -84,25 +99,45 @@ const readBatches = (condition: RawBuilder<unknown>) => sql<BatchRow>`
   where ${condition}
   order by id desc`;
 
+/** The payers whose API does not answer, or has said so, where requests wait for that first. */
+function silentPayers(routes: readonly Route[]): RawBuilder<unknown> {
+  const asked = routes.filter(({ channels: [first] }) => first !== undefined && isAsked(first));
+  const planned = asked.flatMap((route) => {
+    const from = downtimeAt(route, new Date())?.from.toISOString();
+    return from === undefined ? [] : [{ payerId: route.payerId, from }];
+  });
+  return sql`
+    select payer_id, min(since) as since from (
+      select payer_id, since from payer_outage
+      where ended_at is null and payer_id = any (${asked.map(({ payerId }) => payerId)}::text[])
+      union all
+      select * from unnest(${planned.map(({ payerId }) => payerId)}::text[], ${planned.map(({ from }) => from)}::timestamptz[])
+    ) as known group by payer_id`;
+}
+
 type FoundBatch = { readonly kind: 'found'; readonly batch: Batch } | { readonly kind: 'not_found' };
 
 /** A batch within reach, with its counters. */
-export async function getBatch({ db }: Store, { caller, batchId }: BatchOf): Promise<FoundBatch> {
+export async function getBatch(
+  { db }: Store,
+  { caller, batchId, routes = [] }: BatchOf & WithRoutes,
+): Promise<FoundBatch> {
   if (!isIssuedId('bat', batchId)) return { kind: 'not_found' };
-  const { rows } = await readBatches(sql`batch.id = ${batchId} and ${within(caller, 'account_id')}`).execute(
-    db,
-  );
+  const { rows } = await readBatches(
+    routes,
+    sql`batch.id = ${batchId} and ${within(caller, 'account_id')}`,
+  ).execute(db);
   return rows[0] ? { kind: 'found', batch: toBatch(rows[0]) } : { kind: 'not_found' };
 }
 
 /** A page of batches with their counters, newest first. */
 export async function listBatches(
   { db }: Store,
-  { caller, ...page }: PageOptions & { readonly caller: Caller },
+  { caller, routes = [], ...page }: PageOptions & WithRoutes & { readonly caller: Caller },
 ): Promise<Page<Batch>> {
   const found = await readPage(db.selectFrom('batch').select('id').where(within(caller, 'account_id')), page);
   const ids = found.rows.map(({ id }) => id);
-  const { rows } = await readBatches(sql`batch.id = any (${ids})`).execute(db);
+  const { rows } = await readBatches(routes, sql`batch.id = any (${ids})`).execute(db);
   return { items: rows.map(toBatch), next_cursor: found.next_cursor };
 }
 
@@ -118,6 +153,9 @@ function toBatch(row: BatchRow): Batch {
     received_at: row.received_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     counters: { received, rejected, waiting, working, held, answered, failed, closed, erased },
+    ...(row.waits.length > 0 && {
+      waiting_for_payer: row.waits.map((wait) => ({ ...wait, since: new Date(wait.since).toISOString() })),
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { erasedErrorReason, openErrorReason, serviceDatePlace } from '../intake/
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/apply-finding.ts';
 import { directionOf, PAGE_BYTES_MAX, type PageOptions } from '../page.ts';
-import { channelOf, type QueueName, type Route } from '../tables/intake.ts';
+import { channelOf, downtimeAt, isAsked, type QueueName, type Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** What a list shows of a request that is encrypted, and whether an output about it is held. */
@@ -124,6 +124,10 @@ export type SummaryRow = Pick<
 > & {
   readonly channel: QueueName;
   readonly is_overdue: boolean;
+  /** When its time in the channel ends; null without a place in the queue, and in `entry` where the route says it. */
+  readonly channel_until: Date | null;
+  /** Since when its payer's API has not answered; null while it does, and once the request is finished. */
+  readonly down_since: Date | null;
   /** A JSON string. */
   readonly account_name: string;
 };
@@ -141,6 +145,10 @@ export const CHANNEL_NOW = sql<QueueName>`coalesce(work_queue.channel, request.c
 export const IS_OVERDUE = sql<boolean>`coalesce(request.needed_by < coalesce((
     select applied_at from result as first where first.request_id = request.id and first.version = 1
   ), now()), false)`;
+
+/** Of `work_queue`: see {@link SummaryRow}. */
+export const DOWN_SINCE = sql<Date | null>`(
+  select since from payer_outage where payer_outage.payer_id = work_queue.payer_id and ended_at is null)`;
 
 /** What a row says by itself of a request in a list. */
 export type RowSummary = Omit<RequestSummary, keyof ShownParts>;
@@ -164,7 +172,22 @@ export async function toSummary(
     erased_at: row.erased_at?.toISOString() ?? null,
     needed_by: row.needed_by?.toISOString() ?? null,
     overdue: row.is_overdue,
+    ...payerWaitOf(routes, row),
   };
+}
+
+/** The payer that a request waits for in the channel `api`, since it does not answer; nothing where it does. */
+export function payerWaitOf(
+  routes: readonly Route[],
+  row: Pick<SummaryRow, 'channel' | 'payer_id' | 'outcome' | 'erased_at' | 'channel_until' | 'down_since'>,
+): Pick<RequestSummary, 'waiting_for_payer'> {
+  const route = routes.find(({ payerId }) => payerId === row.payer_id);
+  if (!route || row.outcome !== 'none' || row.erased_at) return {};
+  const channel = channelOf(route, row.channel);
+  if (channel.source !== 'api' || !isAsked(channel)) return {};
+  const since = row.down_since ?? downtimeAt(route, new Date())?.from;
+  const until = row.channel_until?.toISOString() ?? null;
+  return since ? { waiting_for_payer: { since: since.toISOString(), until } } : {};
 }
 
 /** The first channel of its payer's route until it is claimed; `api` where the configuration dropped the payer. */

@@ -7,7 +7,7 @@ import { openRequestModel, requestModelColumns, type RequestModelRow } from '../
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { StoredFinding } from '../output/apply-finding.ts';
-import { CHANNEL_NOW, IS_OVERDUE } from './open-shown.ts';
+import { CHANNEL_NOW, DOWN_SINCE, IS_OVERDUE } from './open-shown.ts';
 
 type RevealedRequest =
   | { readonly kind: 'found'; readonly revealed: ResponseModel }
@@ -43,7 +43,7 @@ export async function findRevealed(
     .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
     .select(['request.service_date', 'request.needed_by', IS_OVERDUE.as('is_overdue')])
     .leftJoin('work_queue', 'work_queue.request_id', 'request.id')
-    .select(CHANNEL_NOW.as('channel'))
+    .select([CHANNEL_NOW.as('channel'), 'work_queue.channel_until', DOWN_SINCE.as('down_since')])
     .where('request.id', '=', requestId)
     .where(withinOrWorked(caller))
     .executeTakeFirst();

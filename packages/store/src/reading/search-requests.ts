@@ -14,6 +14,7 @@ import { findMembersFunction } from './find-members.sql.ts';
 import { ABOVE, IS_LATE, pageOfIds } from './list-requests.ts';
 import {
   CHANNEL_NOW,
+  DOWN_SINCE,
   IS_OVERDUE,
   openShown,
   type RowSummary,
@@ -80,7 +81,8 @@ async function readFound(
   const ids = walked.map(({ id }) => id);
   const { rows: read } = await sql<SummaryRow>`
     select id, request.account_id, ${accountNameOf('request.account_id')} as account_name, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
-      delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason, request.needed_by, ${IS_OVERDUE} as is_overdue
+      delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason, request.needed_by, ${IS_OVERDUE} as is_overdue,
+      work_queue.channel_until, ${DOWN_SINCE} as down_since
     from request left join work_queue on work_queue.request_id = request.id
     where id = any (${ids})
       ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}

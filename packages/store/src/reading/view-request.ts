@@ -18,7 +18,7 @@ import { selectHeld, toHeldOutline } from '../output/held/read-held.ts';
 import { standingHolds } from '../retention/standing-holds.ts';
 import { findRow } from '../row-macs/covered-rows.ts';
 import type { Route } from '../tables/intake.ts';
-import { channelIn } from './open-shown.ts';
+import { channelIn, payerWaitOf } from './open-shown.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { findRevealed, readRevealed } from './reveal-request.ts';
 
@@ -83,6 +83,7 @@ export async function viewRequest(
       service_date: serviceDate,
       needed_by: row.needed_by?.toISOString() ?? null,
       overdue: row.is_overdue,
+      ...payerWaitOf(routes, row),
       erased_because: erasedBecause,
       holds,
       versions,

@@ -93,6 +93,10 @@ interface PayerOutageTable {
   ended_at: Instant | null;
   /** When its events `payer.unavailable` were written; null when they were not. */
   reported_at: Instant | null;
+  /** The accounts that have them. */
+  reported_to: Generated<string[]>;
+  /** It ended, and its events `payer.recovered` are written. */
+  settled: Generated<boolean>;
 }
 
 interface ChannelAttendanceTable {

@@ -100,6 +100,9 @@ export interface ChannelDay {
   readonly max_ms: QuantileRow['max_ms'] | null;
 }
 
+/** Of a fact about attempts: the payer answered, also with a rejection. */
+const IS_ANSWER = sql`coalesce(reason, '') not in ('payer_unavailable', 'payer_throttled', 'payer_response_invalid')`;
+
 /**
  * Counts the outcomes of the last day's attempts, of live or of test accounts, from the facts. Those at requests whose
  * answer is known count too: a verifier sees each of their own attempts here.
@@ -122,7 +125,8 @@ export async function measureDay({ db }: Store, mode: Caller['mode']): Promise<C
         coalesce(sum(count) filter (where kind = 'attempt_succeeded'), 0)::int as succeeded,
         coalesce(sum(count) filter (where kind = 'attempt_failed'), 0)::int as failed,
         sum((select sum(n) from unnest(buckets, bucket_counts) as histogram (bucket, n)
-          where bucket <= ${sql.lit(LAST_WITHIN_RULE)}))::float8 / sum(count)::float8 as within_share
+          where bucket <= ${sql.lit(LAST_WITHIN_RULE)})) filter (where ${IS_ANSWER})::float8
+          / nullif(sum(count) filter (where ${IS_ANSWER}), 0)::float8 as within_share
       from fact where kind <> 'completed' group by payer_id, channel
     ), failure as (
       select payer_id, channel,

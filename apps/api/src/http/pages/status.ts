@@ -4,6 +4,7 @@ import {
   checkWritable,
   isDatabaseUnavailable,
   readChannelHours,
+  readOutages,
   type Store,
 } from '@insurance-verification/store';
 import Router from '@koa/router';
@@ -13,10 +14,10 @@ import { shareAnswer } from '../rest.ts';
 import { escapeText, htmlPage, PAGE_POLICY } from './html-page.ts';
 
 /**
- * How a channel to a payer is doing: `planned` downtime from the payers file; `failing` when at least three attempts of
+ * How a channel to a payer is doing: `down` while the payer's API does not answer; `planned` downtime from the payers file; `failing` when at least three attempts of
  * the last hour, and half of them, failed for a reason of the payer's or ours; `unknown` without an attempt.
  */
-type ChannelState = 'working' | 'failing' | 'planned' | 'unknown';
+type ChannelState = 'working' | 'failing' | 'down' | 'planned' | 'unknown';
 
 interface ServiceStatus {
   readonly at: string;
@@ -31,6 +32,8 @@ interface ServiceStatus {
       readonly failed_count: number;
       /** The end of the planned downtime; null outside of one. */
       readonly until: string | null;
+      /** Since when the payer's API has not answered; null while it does. */
+      readonly down_since: string | null;
     }[];
   }[];
 }
@@ -60,12 +63,13 @@ export function createStatusRouter(store: Store, payers: readonly ConfiguredPaye
 
 async function readStatus(store: Store, payers: readonly ConfiguredPayer[]): Promise<ServiceStatus> {
   const now = new Date();
-  const hours = await checkWritable(store)
-    .then(() => readChannelHours(store))
+  const read = await checkWritable(store)
+    .then(() => Promise.all([readChannelHours(store), readOutages(store)]))
     .catch((err: unknown) => {
       if (isDatabaseUnavailable(err)) return null; // the page says that the database is down
       throw err;
     });
+  const [hours = null, outages = []] = read ?? [];
   return {
     at: now.toISOString(),
     components: { api: 'up', database: hours === null ? 'down' : 'up' },
@@ -76,9 +80,11 @@ async function readStatus(store: Store, payers: readonly ConfiguredPayer[]): Pro
         const hour = hours?.find((one) => one.payerId === payer.id && one.channel === channel);
         const until = plannedUntil(payer, channel, now);
         const { reachedCount = 0, failedCount = 0 } = hour ?? {};
+        const outage = channel === 'api' && outages.find(({ payerId }) => payerId === payer.id);
         return {
           channel,
-          state: until === null ? stateOf(hour) : ('planned' as const),
+          state: until !== null ? ('planned' as const) : outage ? ('down' as const) : stateOf(hour),
+          down_since: outage ? outage.since.toISOString() : null,
           attempt_count: reachedCount + failedCount,
           failed_count: failedCount,
           until,
@@ -121,6 +127,7 @@ function statusPage({ at, components, payers }: ServiceStatus): string {
   const words = {
     working: 'working',
     failing: 'failing',
+    down: 'not answering',
     planned: 'planned downtime',
     unknown: 'no attempt within the last hour',
   };
@@ -131,8 +138,8 @@ function statusPage({ at, components, payers }: ServiceStatus): string {
       `<h2>${escapeText(name)}</h2>`,
       '<dl>',
       ...channels.map(
-        ({ channel, state, attempt_count: attempts, failed_count: failed, until }) =>
-          `<dt>${CHANNELS[channel]}</dt><dd>${words[state]}${until === null ? '' : ` until ${until}`}${attempts === 0 ? '' : `: ${attempts} attempts, ${failed} failed`}</dd>`,
+        ({ channel, state, attempt_count: attempts, failed_count: failed, until, down_since: since }) =>
+          `<dt>${CHANNELS[channel]}</dt><dd>${words[state]}${until === null ? '' : ` until ${until}`}${since === null ? '' : ` since ${since}`}${attempts === 0 ? '' : `: ${attempts} attempts, ${failed} failed`}</dd>`,
       ),
       '</dl>',
     ]),

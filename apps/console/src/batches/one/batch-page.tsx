@@ -51,6 +51,13 @@ export function BatchPage({ batchId }: { readonly batchId: string }) {
               </Notice>
             )}
             <StateLine batch={it} />
+            {it.waiting_for_payer?.map(({ payer, since, waiting }) => (
+              <Notice key={payer} tone="warn">
+                {payer} has not answered since <Time at={since} />: {waiting.toLocaleString('en-US')}{' '}
+                {waiting === 1 ? 'row waits' : 'rows wait'} for it, and {waiting === 1 ? 'is' : 'are'} tried
+                again.
+              </Notice>
+            ))}
             <Progress counters={it.counters} />
             {it.counters.rejected > 0 && (
               <RejectedPart batchId={batchId} rejectedCount={it.counters.rejected} sent={sent?.file} />

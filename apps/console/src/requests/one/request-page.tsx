@@ -9,11 +9,13 @@ import { FormDialog } from '../../look/dialog.tsx';
 import formCss from '../../look/form.module.css';
 import { Loaded, SkeletonRows } from '../../look/loaded.tsx';
 import { Mark } from '../../look/mark.tsx';
+import { Notice } from '../../look/notice.tsx';
 import { Page } from '../../look/page.tsx';
 import { Time } from '../../look/time.tsx';
 import { type Me, useMe } from '../../session/use-me.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS, STATES } from '../../words/request-words.ts';
+import { PayerWait } from '../payer-wait.tsx';
 import { BenefitsPart } from './benefits-part.tsx';
 import {
   AskedPart,
@@ -52,6 +54,11 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
               {it.error_reason && <span title={it.error_reason}>{reasonText(it.error_reason)}</span>}
             </p>
             <HeldNotice holds={it.holds} />
+            {it.waiting_for_payer && (
+              <Notice tone="warn">
+                <PayerWait payer={it.payer} wait={it.waiting_for_payer} />
+              </Notice>
+            )}
             {it.erased_at === null && <BenefitsPart view={it} isShown={revealed !== null} />}
             <div className={css.columns}>
               <Part title="What happened">
