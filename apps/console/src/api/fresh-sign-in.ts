@@ -37,4 +37,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export const useFreshSignInAsked = (): boolean => useSyncExternalStore(subscribe, () => waiting !== null);
+const isAsked = (): boolean => waiting !== null;
+export const useFreshSignInAsked = (): boolean => useSyncExternalStore(subscribe, isAsked, isAsked);

@@ -33,7 +33,8 @@ export const subscribeToSession = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export const useSessionEnded = (): boolean => useSyncExternalStore(subscribeToSession, () => ended);
+export const useSessionEnded = (): boolean =>
+  useSyncExternalStore(subscribeToSession, hasSessionEnded, hasSessionEnded);
 
 let isGivenUp = false;
 

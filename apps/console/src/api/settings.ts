@@ -24,7 +24,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-export const useSettings = (): Settings => useSyncExternalStore(subscribe, settings);
+export const useSettings = (): Settings => useSyncExternalStore(subscribe, settings, settings);
 
 const KEY = ['settings.get'];
 

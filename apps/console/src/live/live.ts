@@ -104,7 +104,8 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state);
+const liveState = (): LiveState => state;
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, liveState, liveState);
 
 /** The prefixes of the operations whose answers a change of each kind may affect. */
 const READ_BY: Readonly<Record<Hint, readonly string[]>> = {

@@ -104,12 +104,12 @@ function useUnanswered(): readonly Query[] {
     [cache],
   );
   // What changes the notice, as one value: the queries themselves are the same objects through all of it.
-  useSyncExternalStore(subscribe, () =>
+  const summary = () =>
     find()
       .map(({ queryHash, state }) =>
         [queryHash, state.fetchStatus, state.errorUpdatedAt, state.dataUpdatedAt].join(),
       )
-      .join(),
-  );
+      .join();
+  useSyncExternalStore(subscribe, summary, summary);
   return find();
 }

@@ -86,8 +86,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+const turnedZone = (): string | null => turned;
+
 /** The zone for the address of every page; null while it is that of the settings. */
-export const useTurnedZone = (): string | null => useSyncExternalStore(subscribe, () => turned);
+export const useTurnedZone = (): string | null => useSyncExternalStore(subscribe, turnedZone, turnedZone);
 
 interface ShownZone {
   readonly zone: string;

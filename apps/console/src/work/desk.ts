@@ -49,7 +49,7 @@ const subscribe = (listener: () => void) => {
 };
 
 /** Subscribes to the leased requests of this tab. */
-export const useDesk = (): DeskState => useSyncExternalStore(subscribe, deskState);
+export const useDesk = (): DeskState => useSyncExternalStore(subscribe, deskState, deskState);
 
 function setJobs(jobs: DeskState['jobs']): void {
   state = { jobs };

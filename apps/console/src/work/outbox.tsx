@@ -48,7 +48,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-export const useOutbox = (): Outbox => useSyncExternalStore(subscribe, outbox);
+export const useOutbox = (): Outbox => useSyncExternalStore(subscribe, outbox, outbox);
 
 export const unsentOf = (requestId: string): UnsentResult | undefined =>
   state.results.find((result) => result.requestId === requestId);

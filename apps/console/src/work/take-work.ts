@@ -32,8 +32,10 @@ export const currentRun = (): Run => run;
 /** Ends the run: nothing more waits for it. */
 const endRun = (): void => void change(run, true);
 
+const endedRun = (): Run | null => (isOver ? run : null);
+
 /** The run that has ended; null while one continues. */
-export const useEndedRun = (): Run | null => (useSyncExternalStore(subscribe, () => isOver) ? run : null);
+export const useEndedRun = (): Run | null => useSyncExternalStore(subscribe, endedRun, endedRun);
 
 function change(next: Run, over: boolean): Run {
   run = next;

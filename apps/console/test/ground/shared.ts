@@ -61,13 +61,25 @@ export function useShared(): void {
   afterAll(closePages);
 }
 
-/** For a file with a service of its own, which {@link service} is until its end. */
-export function useOwn(env: Record<string, string> = {}): void {
-  useBrowser();
+/** The same for a file that opens no page in a browser. */
+export function useSharedService(): void {
+  worker.beforeAll(({ startedService }) => {
+    service = startedService;
+  }, PATIENCE_MS);
+}
+
+/** The same as {@link useOwn}, for a file that opens no page in a browser. */
+export function useOwnService(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     service = await startService(env);
   }, PATIENCE_MS);
   afterAll(() => service.stop());
+}
+
+/** For a file with a service of its own, which {@link service} is until its end. */
+export function useOwn(env: Record<string, string> = {}): void {
+  useBrowser();
+  useOwnService(env);
 }
 
 /** A page that is left open looks for its service for as long as the browser lives. */
