@@ -7,6 +7,7 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: a test claims what waits longest at a payer.
@@ -127,22 +128,18 @@ test('of a live patient an operator sees them when asked for, and that is on rec
 test('a dental plan and Medicare are shown in words too', async () => {
   const dental = await anAnswered('TEST-BENEFITS-DENTAL', ['D0120', 'D2750']);
   const medicare = await anAnswered('TEST-BENEFITS-MEDICARE');
-  const watched = await aPerson(service, ['operator']);
-  const { page } = watched;
-  const textsOf = async (id: string, name: string) => {
-    await page.goto(`/console/requests/${id}`);
-    const benefits = page.getByRole('region', { name: 'Benefits' });
-    await benefits
-      .getByRole('heading', { name: /^What to collect/ })
-      .first()
-      .waitFor();
-    await expectFit(watched, name);
-    return (await benefits.innerText()).replaceAll(/\s+/g, ' ');
+  const operator = await aReader(service, ['operator']);
+  const textOf = async (id: string) => {
+    const benefits = (await operator.open(`/requests/${id}`)).only('section', 'aria-label="Benefits"');
+    expect(benefits.all('h3').map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^What to collect/),
+    );
+    return benefits.text;
   };
-  const ofDental = await textsOf(dental, 'request-benefits-dental');
+  const ofDental = await textOf(dental);
   expect(ofDental).toContain('Dental care $1,500.00 a calendar year, $1,120.00 left');
   expect(ofDental).toContain('Co-insurance, D2750');
-  const ofMedicare = await textsOf(medicare, 'request-benefits-medicare');
+  const ofMedicare = await textOf(medicare);
   expect(ofMedicare).toContain('secondary payer, SUPPLEMENT MUTUAL, 5555550177');
   expect(ofMedicare).toContain('Deductible (network not said) $283.00 a calendar year, $0.00 left');
 });

@@ -1,9 +1,9 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { OWN_SHEET_PAYER } from './ground/a-service.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useShared } from './ground/shared.ts';
 
 useShared();
@@ -30,16 +30,12 @@ test(
       }),
       { serviceDate, neededBy: new Date(Date.now() + 40 * 60_000) },
     );
-    const { page } = await aPerson(service, ['verifier', 'operator']);
-    await page.goto('/console/requests');
-    await page
-      .getByRole('row')
-      .filter({ has: linkTo(page, id ?? '') })
-      .getByText(/^(39|40) min left$/)
-      .waitFor();
-    await page.goto(`/console/requests/${id}`);
-    await page.getByText(inWords.format(visit), { exact: true }).waitFor();
-    await page.goto(`/console/work/${id}`);
+    const operator = await aReader(service, ['operator']);
+    const row = (await operator.open('/requests')).only('tr', `/requests/${id}"`);
+    expect(row.text).toMatch(/ (39|40) min left /);
+    const request = await operator.open(`/requests/${id}`);
+    expect(request.all('dd').map(({ text }) => text)).toContain(inWords.format(visit));
+    const { page } = await aPerson(service, ['verifier'], { at: `/console/work/${id}` });
     await page.getByRole('button', { name: 'Take it' }).click();
     await page.getByText(`Asked about ${inWords.format(visit)}`).waitFor();
     await page.getByText(/^(39|40) min left$/).waitFor();
