@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectFit, linkTo } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 // Who looks after many accounts acts for the right one, and finds it among thousands.
@@ -53,11 +54,9 @@ test('a requester of the platform posts for another account, in this tab, until 
 });
 
 test('whose work is on every account, or only on one, is offered no other', async () => {
-  const { page } = await aPerson(service, ['verifier', 'operator', 'auditor']);
-  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  expect(await page.getByRole('button', { name: /^For / }).count()).toBe(0);
+  const reader = await aReader(service, ['verifier', 'operator', 'auditor']);
+  const menu = (await reader.open('/work')).only('details', 'Sign out');
+  expect(menu.all('button').filter(({ text }) => text.startsWith('For '))).toEqual([]);
 });
 
 // Broke: the 101st account could have neither a key nor a person.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { openMenu } from './ground/open-menu.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useShared } from './ground/shared.ts';
 
 useShared();
@@ -40,17 +41,16 @@ test('an operator breaks the glass with a reason, works as a verifier, and the a
   await page.getByRole('button', { name: 'Release' }).click();
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
 
-  const auditor = await aPerson(service, ['auditor']);
-  const line = auditor.page.getByRole('row').filter({ hasText: 'Took a request' });
-  await line.getByText(/emergency/i).waitFor();
-  await auditor.page.getByText(REASON).waitFor();
-  await expectFit(auditor, 'audit-emergency');
+  const auditor = await aReader(service, ['auditor']);
+  const audit = (await auditor.open('/audit')).only('main');
+  const line = audit.all('tr').find(({ text }) => text.includes('Took a request'));
+  expect(line?.text).toMatch(/emergency/i);
+  expect(line?.markup).toMatch(/mark-bad/);
+  expect(audit.text).toContain(REASON);
 });
 
 test('who is no operator is not offered it', async () => {
-  const { page } = await aPerson(service, ['verifier', 'admin', 'auditor']);
-  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Emergency …' }).count()).toBe(0);
+  const reader = await aReader(service, ['verifier', 'admin', 'auditor']);
+  const menu = (await reader.open('/work')).only('details', 'Sign out');
+  expect(menu.all('button').map(({ text }) => text)).not.toContain('Emergency …');
 });

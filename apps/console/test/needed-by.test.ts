@@ -33,8 +33,8 @@ test(
     const operator = await aReader(service, ['operator']);
     const row = (await operator.open('/requests')).only('tr', `/requests/${id}"`);
     expect(row.text).toMatch(/ (39|40) min left /);
-    const request = await operator.open(`/requests/${id}`);
-    expect(request.all('dd').map(({ text }) => text)).toContain(inWords.format(visit));
+    const opened = await operator.open(`/requests/${id}`);
+    expect(opened.all('dd').map(({ text }) => text)).toContain(inWords.format(visit));
     const { page } = await aPerson(service, ['verifier'], { at: `/console/work/${id}` });
     await page.getByRole('button', { name: 'Take it' }).click();
     await page.getByText(`Asked about ${inWords.format(visit)}`).waitFor();

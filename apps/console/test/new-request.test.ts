@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { aFinished } from './ground/a-finished.ts';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useShared } from './ground/shared.ts';
 
 // A request is made, or made anew from an earlier one: once, and with its faults shown at its fields.
@@ -161,13 +162,11 @@ test('a new request from an earlier one has its values, which were read again, a
 });
 
 test('a person who may not post requests sees which role does', async () => {
-  const watched = await aPerson(service, ['viewer']);
-  const { page } = watched;
-  await page.getByRole('heading', { name: 'Requests' }).waitFor();
-  expect(await page.getByRole('button', { name: 'New request' }).count()).toBe(0);
-  await page.goto('/console/requests/new');
-  await page.getByText('It needs the role requester').waitFor();
-  await expectFit(watched, 'request-new-forbidden');
+  const viewer = await aReader(service, ['viewer']);
+  const list = await viewer.open('/requests');
+  expect(list.only('h1').text).toBe('Requests');
+  expect(list.all('button').map(({ text }) => text)).not.toContain('New request');
+  expect((await viewer.open('/requests/new')).only('main').text).toContain('It needs the role requester');
 });
 
 test('a form that somebody began is not lost by a reload without a question', async () => {

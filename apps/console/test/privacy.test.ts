@@ -4,6 +4,7 @@ import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
 import { expectFit } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
+import { aReader } from './ground/rendered.ts';
 import { service, useOwn } from './ground/shared.ts';
 
 const PATIENT = { subscriber_id: 'W-ERASED-56789', dob: '1984-05-17', name: 'Erin Erasable' };
@@ -28,7 +29,6 @@ test('one person asks, another confirms with the ending and sees the certificate
   // Broke: who asked could open the confirmation, type the ending, and was refused only then.
   await asker.page.getByText('Waits for a second person').waitFor();
   expect(await confirmed(asker.page).count()).toBe(0);
-  await expectFit(asker, 'privacy-asked');
   const { page: reader } = await aPerson(service, ['operator'], { at: `/console/requests/${id}` });
   await reader.getByRole('button', { name: 'Show the patient' }).click();
   await reader.getByText(PATIENT.name).first().waitFor();
@@ -48,13 +48,13 @@ test('one person asks, another confirms with the ending and sees the certificate
   await expectFit(second, 'privacy-certificate');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: `Certificate of ${id}` }).waitFor();
-  await page.goto(`/console/requests/${id}`);
-  await page.getByText(/The data was erased .* because it was about the wrong patient/).waitFor();
+  const operator = await aReader(service, ['operator']);
+  const erased = (await operator.open(`/requests/${id}`)).only('main');
+  expect(erased.text).toMatch(/The data was erased .* because it was about the wrong patient/);
   // Broke: the timeline said that its retention was over.
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'It was erased because it was about the wrong patient.' })
-    .waitFor();
+  expect(erased.all('li').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('It was erased because it was about the wrong patient.'),
+  );
 
   // The page that showed the patient has nothing of them left, nor has another page and the way back.
   await expectNothingOf(() => reader.content());
@@ -122,13 +122,12 @@ test('a hold is placed and ended, and is shown on the request and at the retenti
     await page.getByLabel(covers).check();
     await page.getByLabel(/^(Request|Account) id$/).fill(of);
     await page.getByLabel(/^Why/).fill(reason);
-    await expectFit(watched, 'privacy-hold');
+    if (of === id) await expectFit(watched, 'privacy-hold');
     await page.getByRole('button', { name: 'Place the hold' }).click();
     await page.getByText(reason).waitFor();
   };
   await place('one request', id, 'Doe v. Clinic');
   await place('all of an account', accountId, 'All of the clinic');
-  await expectFit(watched, 'privacy');
   await page
     .getByRole('button', { name: /^Retention of .*:/ })
     .first()
@@ -136,10 +135,8 @@ test('a hold is placed and ended, and is shown on the request and at the retenti
   await page.getByText(/Nothing is erased since/).waitFor();
   await expectFit(watched, 'retention-held');
   await page.getByRole('button', { name: 'Leave it' }).click();
-  await page.goto(`/console/requests/${id}`);
-  await page.getByText('Legal hold').waitFor();
-  await expectFit(watched, 'request-held');
-  await page.goto('/console/privacy');
+  const operator = await aReader(service, ['operator']);
+  expect((await operator.open(`/requests/${id}`)).only('main').text).toContain('Legal hold');
   for (const of of [id, 'default']) {
     await page.getByRole('button', { name: `End … the hold on ${of}` }).click();
     await page.getByRole('button', { name: 'End the hold' }).click();
