@@ -118,7 +118,7 @@ async function answerRow(key: string, id: string, row: number): Promise<void> {
   await service.answer('POST', '/verification-output', anOutput(json as Parameters<typeof anOutput>[0]));
 }
 
-/** Sends the beginning of a file, and breaks the connection off. */
+/** Sends the beginning of a file, and breaks the connection off once some of its rows are stored. */
 async function sendAndBreak(body: string, { key, name }: Posted): Promise<void> {
   const req = request(`${service.url}/batches`, {
     method: 'POST',
@@ -126,7 +126,10 @@ async function sendAndBreak(body: string, { key, name }: Posted): Promise<void> 
   });
   req.on('error', () => undefined);
   req.write(body);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until('some rows are stored', async () => {
+    const { items } = await service.answer<{ items: Batch[] }>('GET', '/batches', undefined, key);
+    return (items[0]?.counters.received ?? 0) > 0;
+  });
   const closed = new Promise((resolve) => req.once('close', resolve));
   req.destroy();
   await closed;

