@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { aClientAddress } from './a-client-address.ts';
-import { browser } from './shared.ts';
+import { AT_REST, browser } from './shared.ts';
 
 /** Nobody looks at them where a machine checks, and they are an eighth of the time. */
 const isLookedAt = process.env['CI'] === undefined;
@@ -48,12 +48,7 @@ export interface WatchedPage {
 }
 
 export async function aPage(origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    viewport: DESKTOP,
-    baseURL: origin,
-    locale: 'en-US',
-    extraHTTPHeaders: aClientAddress(),
-  });
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin, locale: 'en-US' });
   context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -64,14 +59,20 @@ export async function aPage(origin: string): Promise<WatchedPage> {
     excused.add(String(status));
     complaints.splice(0, Infinity, ...complaints.filter((text) => !isExcused(text)));
   };
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) complaints.push(`a request left for ${request.url()}`);
-  });
-  page.on('pageerror', (err) => complaints.push(err.message));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !isExcused(message.text()))
-      complaints.push(message.text());
-  });
+  const begin = async () => {
+    complaints.length = 0;
+    excused.clear();
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) complaints.push(`a request left for ${request.url()}`);
+    });
+    page.on('pageerror', (err) => complaints.push(err.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !isExcused(message.text()))
+        complaints.push(message.text());
+    });
+    await context.setExtraHTTPHeaders(aClientAddress());
+  };
+  await begin();
   await page.exposeFunction('complain', (text: string) => void complaints.push(text));
   await page.addInitScript(`
     pointerCount = 0;
@@ -79,7 +80,46 @@ export async function aPage(origin: string): Promise<WatchedPage> {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       complain(violatedDirective + ' forbids ' + blockedURI));
   `);
-  return { page, context, complaints, excuse, pointerCount: () => page.evaluate('pointerCount') };
+  const watched = {
+    page,
+    context,
+    complaints,
+    excuse,
+    pointerCount: () => page.evaluate<number>('pointerCount'),
+  };
+  beginnings.set(watched, begin);
+  return watched;
+}
+
+/** How another person begins on a page. */
+const beginnings = new WeakMap<WatchedPage, () => Promise<void>>();
+
+const LISTENED = ['console', 'dialog', 'pageerror', 'request', 'response'] as const;
+
+/**
+ * Makes a page that a test has left what it was before, with its cookies, storage and routes gone, so that another person
+ * may begin on it: a new one is a process of the browser, which takes twice the CPU of a page that is opened.
+ */
+export async function clearPage(watched: WatchedPage): Promise<void> {
+  const { page, context } = watched;
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all([
+    ...others.map((other) => other.close()),
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.setOffline(false),
+    context.clearPermissions(),
+  ]);
+  for (const event of LISTENED) page.removeAllListeners(event);
+  for (const event of ['page', 'request', 'response'] as const) context.removeAllListeners(event);
+  page.on('dialog', (dialog) => void dialog.accept()); // what was typed is given up
+  await page.goto(AT_REST); // of the same origin, so that the process stays
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await context.clearCookies();
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+  page.removeAllListeners('dialog');
+  await beginnings.get(watched)?.();
 }
 
 /** What a browser writes down of its own accord where a service is away or refuses. */

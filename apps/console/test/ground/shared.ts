@@ -45,7 +45,7 @@ export function useBrowser(): void {
   worker.beforeAll(({ startedBrowser }) => {
     browser = startedBrowser;
   }, PATIENCE_MS);
-  afterAll(closePages);
+  afterAll(() => closePages());
 }
 
 /**
@@ -58,7 +58,7 @@ export function useShared(): void {
     browser = startedBrowser;
     service = startedService;
   }, PATIENCE_MS);
-  afterAll(closePages);
+  afterAll(() => closePages(`${service.url}${AT_REST}`)); // the next file’s people go on with them
 }
 
 /** The same for a file that opens no page in a browser. */
@@ -82,5 +82,14 @@ export function useOwn(env: Record<string, string> = {}): void {
   useOwnService(env);
 }
 
-/** A page that is left open looks for its service for as long as the browser lives. */
-const closePages = () => Promise.all(browser.contexts().map((context) => context.close()));
+/** Where a page waits for the next person: it asks for nothing there. */
+export const AT_REST = '/livez';
+
+/** A page that is left open looks for its service for as long as the browser lives, but for those at rest. */
+const closePages = (atRest?: string) =>
+  Promise.all(
+    browser
+      .contexts()
+      .filter((context) => !context.pages().every((page) => page.url() === atRest))
+      .map((context) => context.close()),
+  );
