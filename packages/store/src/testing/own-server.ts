@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,15 @@ export interface OwnServer {
   readonly stop: () => Promise<void>;
 }
 
+/**
+ * Milliseconds for a connection to be answered: a port that another program took meanwhile may accept one and say nothing,
+ * and the start of a standby would wait for it rather than see that its server has ended.
+ */
+const ANSWERED_MS = 10_000;
+
+/** Milliseconds for a standby to start and to follow, before its log is shown. */
+const FOLLOWED_MS = 60_000;
+
 /** Writes nothing but its commit. */
 const COMMIT = `select pg_logical_emit_message(true, 'test', '')`;
 
@@ -58,7 +67,10 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
   const superuser = new URL(connectionString);
   superuser.username = 'postgres';
   const admin: OwnServer['admin'] = async (...statements) => {
-    const client = new pg.Client({ connectionString: superuser.href });
+    const client = new pg.Client({
+      connectionString: superuser.href,
+      connectionTimeoutMillis: ANSWERED_MS,
+    });
     client.on('error', () => undefined); // the current statement reports it
     await client.connect();
     try {
@@ -80,7 +92,10 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
   };
   /** Whether a commit waits for a standby; one that does is given up. */
   const doesCommitHang = async () => {
-    const client = new pg.Client({ connectionString: superuser.href });
+    const client = new pg.Client({
+      connectionString: superuser.href,
+      connectionTimeoutMillis: ANSWERED_MS,
+    });
     await client.connect();
     try {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -124,11 +139,10 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
       const copy = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
       await copyCluster(superuser, join(copy, 'postgres', 'cluster'));
       const standby = await startStandby(copy, connectionString);
-      for (;;) {
-        const [row] = await admin(`select from pg_stat_replication where state = 'streaming'`);
-        if (row) return standby;
-        await pause(10);
-      }
+      const isFollowed = async () =>
+        (await admin(`select from pg_stat_replication where state = 'streaming'`)).length > 0;
+      await untilFollowing(copy, isFollowed);
+      return standby;
     },
     restartAsStandby: async () => {
       await end();
@@ -192,10 +206,22 @@ async function startStandby(dataDir: string, primaryConnectionString: string): P
     if (run.ended === null) process.kill(run.pid, 'SIGINT');
     await run.whenEnded;
   });
-  while (run.ended === null) {
+  await untilFollowing(dataDir, async () => {
+    if (run.ended !== null) throw new Error(`The standby did not start: ${run.ended}.`);
     const [row] = await standby.admin('select pg_is_in_recovery() as standby').catch(() => []);
-    if (row?.['standby'] === true) return standby;
+    return row?.['standby'] === true;
+  });
+  return standby;
+}
+
+/** Waits for a standby. @throws with the end of its log where that takes too long. */
+async function untilFollowing(dataDir: string, look: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await look())) {
+    if (performance.now() - startedAt > FOLLOWED_MS)
+      throw new Error(
+        `The standby does not follow: ${readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8').slice(-2_000)}`,
+      );
     await pause(10);
   }
-  throw new Error(`The standby did not start: ${run.ended}.`);
 }
