@@ -109,7 +109,7 @@ test('where the promoted one does not answer in time, the old one is taken', asy
   expect(await portOfStart(atHosts(old, `127.0.0.1:${port}`, hostOf(old)))).toBe(
     Number(new URL(old.connectionString).port),
   );
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000); // 1.5 s by itself, and without an end never
 });
 
 // Without it nobody learns that a failover may have lost what was acknowledged, or every process reports it.

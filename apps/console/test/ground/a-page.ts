@@ -49,7 +49,7 @@ export interface WatchedPage {
 
 export async function aPage(origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin, locale: 'en-US' });
-  context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
+  context.setDefaultTimeout(30_000); // what waits in vain says for what, before the test's own time is over
   const page = await context.newPage();
   const complaints: string[] = [];
   const excused = new Set<string>();

@@ -144,7 +144,7 @@ describe.each(ROWS)('$route', (row) => {
   test('Tab reaches every control, each shows that it has the focus, and none keeps it', async () => {
     await isThere();
     // Again while the page still settles into its width; what is wrong for good stays so.
-    await expect.poll(() => walkWithTab(watched.page), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => walkWithTab(watched.page), { timeout: 45_000 }).toEqual([]);
   });
 
   test('at 200 % nothing is cut off, and in the system’s colours nothing shows only by colour', async () => {
