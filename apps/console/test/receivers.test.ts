@@ -38,7 +38,8 @@ const sideways = (page: Page) => page.evaluate<number>('document.documentElement
 test('what is overdue or was given up is counted in the navigation as it happens, and leads to its list', async () => {
   const watched = await aPerson(service, ['requester', 'operator']);
   const { page } = watched;
-  await page.getByRole('link', { name: 'Requests', exact: true }).waitFor();
+  const places = page.getByRole('navigation', { name: 'Pages' });
+  await places.getByRole('link', { name: 'Requests', exact: true }).waitFor();
   expect(await page.getByRole('link', { name: /overdue|given up/ }).count()).toBe(0);
   const input = (await service.aRequest()).input;
   const { request_id: late } = await service.client.requests.create(input, {

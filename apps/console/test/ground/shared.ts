@@ -61,13 +61,6 @@ export function useShared(): void {
   afterAll(() => closePages(`${service.url}${AT_REST}`)); // the next file’s people go on with them
 }
 
-/** The same for a file that opens no page in a browser. */
-export function useSharedService(): void {
-  worker.beforeAll(({ startedService }) => {
-    service = startedService;
-  }, PATIENCE_MS);
-}
-
 /** The same as {@link useOwn}, for a file that opens no page in a browser. */
 export function useOwnService(env: Record<string, string> = {}): void {
   beforeAll(async () => {
