@@ -62,12 +62,8 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
       'The version of the result, for request.answered, request.failed, result.corrected and delivery.exhausted.',
   }),
   batch_id: z.string().optional().meta({ description: 'The batch, for batch.ended.' }),
-  payer: z.string().optional().meta({
-    description: 'The name of the payer, for payer.unavailable and payer.recovered.',
-  }),
-  since: dateTime().optional().meta({
-    description: 'For payer.unavailable and payer.recovered: since when the payer did not answer.',
-  }),
+  payer: z.string().optional().meta({ description: 'The payer, for an event about one.' }),
+  since: dateTime().optional().meta({ description: 'Since when it did not answer.' }),
   delivery_id: z.string().optional().meta({ description: 'The delivery, for delivery.exhausted.' }),
   held_id: z.string().optional().meta({ description: 'The held output, for request.held.' }),
   endpoint_id: z.string().optional().meta({

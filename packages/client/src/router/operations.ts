@@ -10,7 +10,7 @@ export interface Operations<P extends models.PayerNames> {
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
     /** Returns a page of the account's requests, in one `state` if you give one. Pass `next_cursor` to get the next page; it is null on the last. `erased` has the requests whose data was erased. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
-    /** Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. An item has the patient’s initials only. A page before the last may be short, where few requests match or their data is large. */
+    /** Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. A page before the last may be short. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
     /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account. */
     stats: Query<void, models.RequestStats>;
@@ -18,7 +18,7 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
-    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. The contents of a held output are not included; only operators see who sent and settled it. 404 `not_found`. */
+    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. Only operators see who sent and settled a held output. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result. 404 `not_found`, 410 `request_erased`. */
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
@@ -28,7 +28,7 @@ export interface Operations<P extends models.PayerNames> {
     readers: Query<{ request_id: string }, models.RequestReaderList>;
     /** Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     result: Query<{ request_id: string }, models.ResponseModel<P>>;
-    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
     /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive. 404 `not_found`. */
     deliveries: Query<{ request_id: string }, models.DeliveryList>;
@@ -36,9 +36,9 @@ export interface Operations<P extends models.PayerNames> {
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
     /** Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
+    /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
-    /** Returns the proof that eligibility was verified in one answer: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns the proof that eligibility was verified: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {

@@ -173,7 +173,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Search requests',
     description:
-      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. An item has the patient’s initials only. A page before the last may be short, where few requests match or their data is large.',
+      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. A page before the last may be short.',
     limit: 'reads',
     changes: [],
     input: SearchRequests,
@@ -250,7 +250,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'View the history of a request',
     description:
-      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. The contents of a held output are not included; only operators see who sent and settled it.',
+      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. Only operators see who sent and settled a held output.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,

@@ -46,7 +46,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the benefits',
     description:
-      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has the values a front desk asks for first, where the rows allow exactly one reading. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
+      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
@@ -125,7 +125,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'List the X12 exchanges of a request',
     description:
-      'Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire, as evidence in a dispute with a payer. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
+      'Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     params: RequestRef,
@@ -140,7 +140,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the proof of a verification',
     description:
-      'Returns the proof that eligibility was verified in one answer: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry. Callers who work on requests of other accounts get it without the patient and the benefits, which `requests.reveal` and `requests.benefits` return. Returns 404 `result_not_ready` until there is a result.',
+      'Returns the proof that eligibility was verified: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
     params: RequestRef,

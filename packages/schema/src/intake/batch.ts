@@ -111,12 +111,10 @@ export const BatchRef = model('BatchRef', 'Names a batch.', {
 export type BatchRef = z.infer<typeof BatchRef>;
 
 /** Rows of a batch that wait for one payer, since its API does not answer. */
-export const BatchWait = model('BatchWait', 'Rows that wait for a payer, since it does not answer.', {
+export const BatchWait = model('BatchWait', 'Rows that wait for a payer.', {
   payer: z.string().meta({ description: "The payer's name." }),
-  since: dateTime().meta({
-    description: 'Since when it has not answered, or since when it has said that it will not.',
-  }),
-  waiting: wholeNumber().meta({ description: 'How many rows wait for it.' }),
+  since: dateTime().meta({ description: 'Since when it has not answered.' }),
+  waiting: wholeNumber().meta({ description: 'How many rows.' }),
 });
 export type BatchWait = z.infer<typeof BatchWait>;
 
@@ -132,7 +130,7 @@ const batch = {
   ended_at: dateTime().nullable().meta({ description: 'When it ended; null before.' }),
   counters: BatchCounters.meta({ description: 'Where its rows are now.' }),
   waiting_for_payer: list(BatchWait).optional().meta({
-    description: 'The payers that do not answer, and how many rows wait for each; absent where none does.',
+    description: 'The payers that do not answer; absent without one.',
   }),
 };
 

@@ -138,13 +138,9 @@ export function createRequestView<P extends PayerNames>({
 }
 
 /** A payer that a pending request waits for, since its API does not answer. */
-export const PayerWait = model('PayerWait', 'A payer that a request waits for, since it does not answer.', {
-  since: dateTime().meta({
-    description: 'Since when the payer has not answered, or since when it has said that it will not.',
-  }),
-  until: dateTime().nullable().meta({
-    description: 'How long the payer is tried; then the request passes to the next channel, or ends.',
-  }),
+export const PayerWait = model('PayerWait', 'A payer that does not answer.', {
+  since: dateTime().meta({ description: 'Since when.' }),
+  until: dateTime().nullable().meta({ description: 'How long it is tried.' }),
 });
 export type PayerWait = z.infer<typeof PayerWait>;
 
@@ -170,7 +166,7 @@ const requestSummaryShape = {
       'Whether the first result came later than it was needed, or has not come although that time is past; false where no time was given.',
   }),
   waiting_for_payer: PayerWait.optional().meta({
-    description: 'That it waits for its payer, whose API does not answer; absent otherwise.',
+    description: 'It waits for its payer.',
   }),
 };
 
