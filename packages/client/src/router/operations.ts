@@ -6,7 +6,7 @@ import type { Mutation, Query, Route } from './procedure.ts';
 /** What each operation takes and answers. */
 export interface Operations<P extends models.PayerNames> {
   requests: {
-    /** Stores a request to verify a patient's eligibility. The signed result is posted to `callback_url` later (the webhook `verificationResult`). A retry with the same `Idempotency-Key` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (`\u00e9`); a larger one is a 413. Unknown members are ignored. In a test account the member ids of the examples reach their results on their own: `TEST-ACTIVE`, `TEST-BENEFITS-DENTAL`, `TEST-MEMBER-NOT-FOUND`. 409 `idempotency_in_progress`, 410 `request_erased`. */
+    /** Stores a request to verify a patient's eligibility. The signed result is posted to `callback_url` later (the webhook `verificationResult`). A retry with the same `Idempotency-Key` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (`\u00e9`); a larger one is a 413. Unknown members are ignored. In a test account the examples’ member ids are answered at once, such as `TEST-ACTIVE`. 409 `idempotency_in_progress`, 410 `request_erased`. */
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
     /** Returns a page of the account's requests, in one `state` if you give one. Pass `next_cursor` to get the next page; it is null on the last. `erased` has the requests whose data was erased. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
@@ -18,7 +18,7 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
-    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. Only operators see who sent and settled a held output. 404 `not_found`. */
+    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. Only operators see who sent and settled a held output. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result. 404 `not_found`, 410 `request_erased`. */
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
@@ -28,9 +28,9 @@ export interface Operations<P extends models.PayerNames> {
     readers: Query<{ request_id: string }, models.RequestReaderList>;
     /** Returns the latest result of a request, as in its webhook, with the current state of the request. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     result: Query<{ request_id: string }, models.ResponseModel<P>>;
-    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
-    /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive. 404 `not_found`. */
+    /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. 404 `not_found`. */
     deliveries: Query<{ request_id: string }, models.DeliveryList>;
     /** Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
@@ -60,7 +60,7 @@ export interface Operations<P extends models.PayerNames> {
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
-    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches. */
+    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches. */
     resolve: Query<z.input<typeof models.ResolvePayer>, models.PayerCandidateList>;
   };
   demo: {
@@ -238,7 +238,7 @@ export interface Operations<P extends models.PayerNames> {
     me: Query<void, models.Myself>;
     /** Returns a page of active sessions: all with `admin`, otherwise the caller’s own. A key has none. */
     list: Query<z.input<typeof models.ListPage>, models.StaffSessionList>;
-    /** Ends one of the caller’s own sessions, or any session with `admin`, at once in every process. Ending it again changes nothing. 404 `not_found`. */
+    /** Ends one of the caller’s own sessions, or any session with `admin`, at once in every process. 404 `not_found`. */
     end: Mutation<{ session_id: string }, models.EndedSession>;
     /** Grants an operator’s session emergency access for an hour: the operator may then do a verifier’s work on any account. A person grants it to their own session, signed in within 15 minutes, or with the session they have while the identity provider is down. A key grants it to any operator’s session. The reason is kept; the log, the metrics and the audit record it. 404 `not_found`. Not retried. */
     breakGlass: Mutation<{ session_id: string } & z.input<typeof models.BreakGlass>, models.EmergencyAccess>;

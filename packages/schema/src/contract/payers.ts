@@ -72,7 +72,7 @@ export const payersOperations = () => ({
     tag: 'Intake',
     summary: 'Find the payer of a card',
     description:
-      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first: the electronic payer id, a phone number, the name or an alias from the configuration, then shared words. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches.",
+      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches.",
     limit: 'reads',
     input: ResolvePayer,
     output: PayerCandidateList,

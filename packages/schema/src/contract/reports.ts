@@ -93,7 +93,7 @@ export const ReportRow = model(
     overdue_count: countOf('`requests`: that were needed in this step, and had no result by then.'),
     count: countOf('Times and reasons: how many, including those that were not timed.'),
     within_20_seconds_count: countOf(
-      'Times: how many of `count` took up to 20 seconds; of inquiries, how many were answered within them: the CORE rule asks for 90 %.',
+      'Times: how many of `count` took up to 20 seconds; of inquiries, how many were answered within them.',
     ),
     p50_ms: millisecondsOf('Times: the median, within 4.5 %'),
     p90_ms: millisecondsOf('Times: 9 of 10 are faster, within 4.5 %'),

@@ -136,7 +136,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     takesAskedWhen: true,
     tag: 'Intake',
     summary: 'Create a verification request',
-    description: `Stores a request to verify a patient's eligibility. The signed result is posted to \`callback_url\` later (the webhook \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored. In a test account the member ids of the examples reach their results on their own: \`TEST-ACTIVE\`, \`TEST-BENEFITS-DENTAL\`, \`TEST-MEMBER-NOT-FOUND\`.`,
+    description: `Stores a request to verify a patient's eligibility. The signed result is posted to \`callback_url\` later (the webhook \`verificationResult\`). A retry with the same \`Idempotency-Key\` returns the first answer and creates no second request. A request may take 128 KiB as JSON without white space, with characters outside ASCII escaped (\`\\u00e9\`); a larger one is a 413. Unknown members are ignored. In a test account the examples’ member ids are answered at once, such as \`TEST-ACTIVE\`.`,
     limit: 'intake',
     reportsIgnoredMembers: true,
     problems: ['idempotency_in_progress', 'request_erased'],
@@ -250,7 +250,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'View the history of a request',
     description:
-      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. Callers who may create requests in its account also get the patient and the result in `revealed`; for all other callers that is null, and `requests.reveal` returns it. Only operators see who sent and settled a held output.',
+      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. Only operators see who sent and settled a held output.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,

@@ -46,7 +46,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the benefits',
     description:
-      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. Nothing is left out. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
+      'Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
@@ -64,7 +64,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Delivery',
     summary: 'List deliveries and attempts',
     description:
-      'Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. Look here when a webhook does not arrive.',
+      'Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,

@@ -187,7 +187,7 @@ export const sessionsOperations = () => ({
     tag: 'Access',
     summary: 'End a session',
     description:
-      'Ends one of the caller’s own sessions, or any session with `admin`, at once in every process. Ending it again changes nothing.',
+      'Ends one of the caller’s own sessions, or any session with `admin`, at once in every process.',
     ofCaller: true,
     problems: ['not_found'],
     changes: ['access', 'session'],

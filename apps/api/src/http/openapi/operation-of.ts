@@ -94,7 +94,7 @@ const AskedWhenHeaders = z.object({
   }),
   'Needed-By': z.string().optional().meta({
     description:
-      'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first; a request without it counts as needed a day after it came.',
+      'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first.',
   }),
 });
 
