@@ -22,6 +22,7 @@ import { killApi } from './processes/kill-api.ts';
 import { killAtNamedPoints } from './processes/kill-at-named-points.ts';
 import { killWorker } from './processes/kill-worker.ts';
 import { pausedWorker } from './processes/paused-worker.ts';
+import { payerAway } from './processes/payer-away.ts';
 import { races } from './processes/races.ts';
 import { rollingRestarts } from './processes/rolling-restarts.ts';
 import { badCertificates } from './receivers/bad-certificates.ts';
@@ -64,4 +65,5 @@ export const everyRow: readonly FaultRow[] = [
   eventsUnderKills,
   batchesUnderKills,
   canceledBatchUnderKills,
+  payerAway,
 ];

@@ -33,7 +33,7 @@ export interface ServiceProcessOptions {
   readonly databaseUrl?: string;
   /** Default: a temporary folder, removed after the test file. */
   readonly dataDir?: string;
-  readonly roles?: 'http' | 'delivery' | 'http,delivery';
+  readonly roles?: 'http' | 'delivery' | 'http,delivery' | 'http,verification';
   /** 0 picks a free port. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import { inject } from 'vitest';
 import { migrate } from '../migrations/migrate.ts';
 import { type TestDatabase, withClient } from './create-test-database.ts';
 import { dropDatabase } from './drop-database.ts';
+import { moveProcess } from './move-process.ts';
 import { onDatabase } from './test-server.ts';
 
 /** A database and this process, whose time a test moves. */
@@ -25,29 +26,41 @@ export async function createMovableClock(): Promise<MovableClock> {
   const { adminConnectionString, templateName } = inject('testServer');
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${process.hrtime.bigint().toString(36)}`;
   const connectionString = onDatabase(adminConnectionString, name);
-  await withClient(adminConnectionString, async (client) => {
-    await client.query(`create database ${client.escapeIdentifier(name)}`);
-    await client.query(
-      `alter database ${client.escapeIdentifier(name)} set search_path = moved, public, pg_catalog`,
-    );
-  });
-  await withClient(connectionString, (client) => client.query(CLOCK));
+  await withClient(adminConnectionString, (client) =>
+    client.query(`create database ${client.escapeIdentifier(name)}`),
+  );
+  await makeMovable(connectionString);
   await migrate({ connectionString });
-  const restore = moveProcess();
+  const moveHere = moveProcess();
   return {
     connectionString,
     move: async (milliseconds) => {
-      await withClient(connectionString, (client) =>
-        client.query(`update moved.clock set shift = shift + $1 * interval '1 ms'`, [milliseconds]),
-      );
-      shiftMs += milliseconds;
-      monotonicShiftMs += Math.max(milliseconds, 0);
+      await moveDatabase(connectionString, milliseconds);
+      moveHere.by(milliseconds);
     },
     drop: async () => {
-      restore();
+      moveHere.restore();
       await withClient(adminConnectionString, (client) => dropDatabase(client, name));
     },
   };
+}
+
+/** Gives an empty database the clock; the service then migrates it. */
+export async function makeMovable(connectionString: string): Promise<void> {
+  const { pathname } = new URL(connectionString);
+  await withClient(connectionString, async (client) => {
+    await client.query(CLOCK);
+    await client.query(
+      `alter database ${client.escapeIdentifier(pathname.slice(1))} set search_path = moved, public, pg_catalog`,
+    );
+  });
+}
+
+/** Moves the time of a movable database; a negative number sets the clock back. */
+export async function moveDatabase(connectionString: string, milliseconds: number): Promise<void> {
+  await withClient(connectionString, (client) =>
+    client.query(`update moved.clock set shift = shift + $1 * interval '1 ms'`, [milliseconds]),
+  );
 }
 
 const CLOCK = `
@@ -58,25 +71,3 @@ const CLOCK = `
     $$ select pg_catalog.now() + shift from moved.clock $$;
   create function moved.clock_timestamp() returns timestamptz language sql volatile as
     $$ select pg_catalog.clock_timestamp() + shift from moved.clock $$`;
-
-let shiftMs = 0;
-let monotonicShiftMs = 0;
-
-/** @returns what undoes it. */
-function moveProcess(): () => void {
-  const RealDate = globalThis.Date;
-  const realNow = performance.now.bind(performance);
-  shiftMs = 0;
-  monotonicShiftMs = 0;
-  const now = () => RealDate.now() + shiftMs;
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args, newTarget) =>
-      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
-    get: (target, key, receiver) => (key === 'now' ? now : (Reflect.get(target, key, receiver) as unknown)),
-  });
-  performance.now = () => realNow() + monotonicShiftMs;
-  return () => {
-    globalThis.Date = RealDate;
-    performance.now = realNow;
-  };
-}
