@@ -17,7 +17,7 @@ import type { PayerConnection } from '../../src/config/payer-connections.ts';
 import { startPolling } from '../../src/queue/start-polling.ts';
 import { rows } from '../rows.ts';
 import { aRequestFor } from './a-connection.ts';
-import { aChannel, aRoute } from './an-api-channel.ts';
+import { aChannel, aRoute, succeeded } from './an-api-channel.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -96,7 +96,7 @@ async function aNight({ route = aRoute('api', 'manual_phone_call'), connection =
       overdue.wake();
     },
     /** Stores a batch of requests that the payer would answer. */
-    batch: async (count: number, neededBy: Date | null = null) => {
+    batch: async (count: number, neededBy: Date | null = null, memberId?: string) => {
       const begun = await beginBatch(store, {
         caller,
         idempotencyKey: randomUUID(),
@@ -117,7 +117,7 @@ async function aNight({ route = aRoute('api', 'manual_phone_call'), connection =
             faults: null,
             request: {
               payerId: 'plan-1',
-              input: aRequestFor(`W${row + index}`),
+              input: aRequestFor(memberId ?? `W${row + index}`),
               serviceDate: null,
               neededBy,
             },
@@ -317,4 +317,17 @@ test('a process that starts in an outage reads it, and counts nothing twice', as
   await until('a probe is due again', async () => (await night.outage())?.ended);
   await until('all are answered', async () => (await night.places())['complete'] === 60);
   expect(await night.read(`select from delivery`)).toHaveLength(60);
+});
+
+// Breaks if a night takes four times as long as its payer needs, or if a front desk waits for it.
+test('a batch by itself has eighteen of twenty places, and a single request waits for none of them', async () => {
+  const route = { ...aRoute('api'), inquiryCountMax: 20 };
+  const night = await aNight({ route, connection: { inFlightCountMax: 20 } });
+  await night.batch(36, null, 'SIM-SLOW');
+  await until('the batch has its places', () => night.payer.simulator.inFlightMax === 18);
+  const single = await night.channel.request('W1');
+  expect(await night.channel.attempts(single)).toEqual([succeeded]);
+  expect((await night.places())['complete']).toBe(1); // none of the batch is answered yet
+  await until('all are answered', async () => (await night.places())['complete'] === 37);
+  expect(night.payer.simulator.inFlightMax).toBeLessThanOrEqual(19);
 });
