@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
 
 const HOUR = 3_600_000;
 
-// Breaks if an outage of minutes ends a night's requests, becomes people's calls, or nobody can see what is waited for.
+// Breaks if an outage of minutes ends a night's requests, becomes people's calls, or no page says what is waited for.
 test.each([
   ['that is the only channel', ['api']],
   ['before people', ['api', 'manual_phone_call']],

@@ -60,7 +60,7 @@ export class PayerHealth {
     if (this.#failures.requestIds.size < REQUEST_COUNT_MIN) this.#failures.requestIds.add(requestId);
   }
 
-  /** Whether the payer does not answer anybody. */
+  /** Whether the payer does not answer at all. */
   isDown(nowMs: number): boolean {
     if (!this.#failures || this.#failures.count < FAILURE_COUNT_MIN) return false;
     const { requestIds, hasSent } = this.#failures;

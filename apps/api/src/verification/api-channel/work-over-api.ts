@@ -69,7 +69,7 @@ interface Asking {
   readonly note: (shown: Shown) => Promise<void>;
   /** Whether the payer answers others, so that no answer counts as an attempt. */
   readonly isFaultOfRequest: () => boolean;
-  /** The request only finds out whether a payer that was down answers again: it is asked once. */
+  /** The request only tries whether a payer that was down answers again: it is asked once. */
   readonly isProbe: boolean;
 }
 
