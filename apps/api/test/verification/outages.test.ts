@@ -253,6 +253,7 @@ test('pages in place of answers are an outage; for one patient they are that pat
           )
         ).length === 1,
     );
+    await night.channel.attempts(await night.channel.request(`W-${attempt}`)); // the payer answers others
     await night.pass(MINUTE);
   }
   await until('it goes on', async () => (await night.places())['manual_phone_call'] === 1);

@@ -25,16 +25,26 @@ test('a payer that answers one of three is asked slowly, and hardly ever judged 
 test('one request that fails is its own fault where the payer answers others, and closes nothing', () => {
   const health = new PayerHealth(20);
   for (let nowMs = 0; nowMs < 3_600_000; nowMs += 30_000) {
-    if (nowMs % 300_000 === 0) health.note(ANSWERED, `req_${nowMs}`, nowMs);
-    health.note(SILENT, 'req_odd', nowMs + 1);
-    expect(health.isFaultOf('req_odd', nowMs + 1)).toBe(true);
+    const isAnswered = nowMs % 300_000 === 0;
+    if (isAnswered) health.note(ANSWERED, `req_${nowMs}`, nowMs);
+    expect(health.note(SILENT, 'req_odd', nowMs + 1)).toBe(isAnswered);
     expect(health.isDown(nowMs + 1)).toBe(false);
   }
-  health.note(SILENT, 'req_other', 3_600_001);
-  expect(health.isFaultOf('req_odd', 3_600_001)).toBe(false);
+  expect(health.note(SILENT, 'req_other', 3_600_001)).toBe(false);
 });
 
-// Breaks if a hundred requests are tried before anybody sees that nothing listens there.
+// Breaks if the one request of a quiet hour is called about since its payer has just gone down.
+test('where the payer answers no one meanwhile, no failure is the request’s own, and a refusal never is', () => {
+  const health = new PayerHealth(20);
+  health.note(ANSWERED, 'req_0', 0);
+  expect(health.note(SILENT, 'req_1', 1_000)).toBe(true); // it answered a second ago
+  for (let nowMs = 6_000; nowMs < 600_000; nowMs += 30_000)
+    expect(health.note(SILENT, 'req_1', nowMs)).toBe(false);
+  health.note(ANSWERED, 'req_2', 600_000);
+  expect(health.note(REFUSED, 'req_1', 600_001)).toBe(false);
+});
+
+// Breaks if a hundred requests are tried before the service sees that nothing listens there.
 test('ten refusals in a row are enough, ten silences only when the last answer is twenty seconds old', () => {
   const [refusing, silent] = [new PayerHealth(20), new PayerHealth(20)];
   for (const one of [refusing, silent]) one.note(ANSWERED, 'req_0', 0);

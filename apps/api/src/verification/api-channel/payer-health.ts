@@ -24,6 +24,8 @@ export class PayerHealth {
   #slowedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #failures: Failures | null = null;
+  /** When requests failed last, those of the last failures. */
+  readonly #failedAt = new Map<string, number>();
 
   constructor(placeCountMax: number) {
     this.#placeCountMax = placeCountMax;
@@ -42,22 +44,33 @@ export class PayerHealth {
     );
   }
 
-  note(shown: Shown, requestId: string, nowMs: number): void {
+  /**
+   * Notes what an exchange showed.
+   * @returns whether it failed by this request: the payer answers others meanwhile, and no other one fails.
+   */
+  note(shown: Shown, requestId: string, nowMs: number): boolean {
     if (shown.kind === 'answered') {
+      this.#failedAt.delete(requestId);
       this.#failures = null;
       this.#answeredAt = nowMs;
       this.#placeCount = Math.min(this.#placeCount + 1, this.#placeCountMax);
-      return;
+      return false;
     }
     if (nowMs - this.#slowedAt >= SLOWED_MS) {
       this.#slowedAt = nowMs;
       this.#placeCount = Math.max(Math.floor(this.#placeCount / 2), 1);
     }
-    if (shown.kind === 'slowed') return;
+    if (shown.kind === 'slowed') return false;
     this.#failures ??= { beganAt: nowMs, count: 0, requestIds: new Set(), hasSent: false };
     this.#failures.count += 1;
     this.#failures.hasSent ||= shown.isSent;
     if (this.#failures.requestIds.size < REQUEST_COUNT_MIN) this.#failures.requestIds.add(requestId);
+    const failedAt = this.#failedAt.get(requestId) ?? nowMs - RECENT_MS;
+    this.#failedAt.delete(requestId);
+    this.#failedAt.set(requestId, nowMs);
+    const [oldest] = this.#failedAt.keys();
+    if (this.#failedAt.size > FAILED_COUNT_MAX && oldest !== undefined) this.#failedAt.delete(oldest);
+    return shown.isSent && this.#answeredAt > failedAt && this.#failures.requestIds.size === 1;
   }
 
   /** Whether the payer does not answer at all. */
@@ -67,13 +80,6 @@ export class PayerHealth {
     const isOfMany = requestIds.size >= REQUEST_COUNT_MIN || !hasSent;
     const silentMs = nowMs - this.#answeredAt;
     return (isOfMany || silentMs > KNOWN_MS) && (!hasSent || silentMs >= SILENT_MS);
-  }
-
-  /** Whether the payer answers others, so that a failure is of this request and counts against it. */
-  isFaultOf(requestId: string, nowMs: number): boolean {
-    if (nowMs - this.#answeredAt > KNOWN_MS) return false;
-    const ids = this.#failures?.requestIds;
-    return !ids || (ids.size === 1 && ids.has(requestId));
   }
 }
 
@@ -92,8 +98,14 @@ const REQUEST_COUNT_MIN = 3;
 /** The longest exchange: those that were under way at the last answer have ended. */
 const SILENT_MS = 20_000;
 
-/** How long an answer shows that a payer works. */
+/** How long an answer shows that a payer works, where only one request fails. */
 const KNOWN_MS = 600_000;
+
+/** How long an answer shows that a payer works, where a request fails for the first time. */
+const RECENT_MS = 60_000;
+
+/** Requests whose failure is remembered. */
+const FAILED_COUNT_MAX = 1_000;
 
 /** Inquiries that fail together halve the places once. */
 const SLOWED_MS = 1_000;

@@ -139,24 +139,26 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     });
   };
 
-  /** Notes what an exchange showed, and judges the payer by it. */
-  const note = async (slot: Slot, work: ClaimedWork, shown: Shown, signal: AbortSignal) => {
+  /** Notes what an exchange showed, and judges the payer by it. @returns whether it failed by this request. */
+  const note = async (slot: Slot, work: ClaimedWork, shown: Shown, signal: AbortSignal): Promise<boolean> => {
     const { health, route } = slot;
     const { payerId } = route;
     const nowMs = performance.now();
-    health.note(shown, work.requestId, nowMs);
+    const isFaultOfRequest = health.note(shown, work.requestId, nowMs);
     if (shown.kind === 'answered' && slot.state === 'down') {
       slot.state = 'up';
       const returnedCount = await untilWritten(signal, () => noteAnswered(tools.store, route));
       tools.log.warn({ payer: payerId, returned_count: returnedCount }, 'the payer answers again');
     }
-    if (shown.kind !== 'unanswered' || (slot.state !== 'down' && !health.isDown(nowMs))) return;
+    if (shown.kind !== 'unanswered' || (slot.state !== 'down' && !health.isDown(nowMs)))
+      return isFaultOfRequest;
     const isKnown = slot.state === 'down';
     slot.state = 'down';
     const { count = 1, seconds: sinceSeconds = 0 } = health.failuresAt(nowMs) ?? {};
     const failureCount = isKnown ? 1 : count;
     await untilWritten(signal, () => noteUnanswered(tools.store, { payerId, sinceSeconds, failureCount }));
     if (!isKnown) tools.log.warn({ payer: payerId, failure_count: count }, 'the payer does not answer');
+    return false;
   };
 
   const askAs = (isProbe: boolean) => (slot: Slot, work: ClaimedWork) =>
@@ -167,8 +169,6 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         {
           connection: slot.connection,
           note: (shown) => note(slot, work, shown, signal),
-          isFaultOfRequest: () =>
-            slot.state !== 'down' && slot.health.isFaultOf(work.requestId, performance.now()),
           isProbe,
         },
         signal,

@@ -65,10 +65,11 @@ export const API_CHANNEL: Caller = {
 /** What asking about one request takes in addition. */
 interface Asking {
   readonly connection: PayerConnection;
-  /** Called with what each exchange shows of the payer, in order. */
-  readonly note: (shown: Shown) => Promise<void>;
-  /** Whether the payer answers others, so that no answer counts as an attempt. */
-  readonly isFaultOfRequest: () => boolean;
+  /**
+   * Called with what each exchange shows of the payer, in order. Resolves to whether it failed by this request, since the
+   * payer answers others: then it counts as an attempt.
+   */
+  readonly note: (shown: Shown) => Promise<boolean>;
   /** The request only tries whether a payer that was down answers again: it is asked once. */
   readonly isProbe: boolean;
 }
@@ -81,7 +82,7 @@ interface Asking {
 export async function workOverApi(
   tools: WorkingTools,
   work: ClaimedWork,
-  { connection, note, isFaultOfRequest, isProbe }: Asking,
+  { connection, note, isProbe }: Asking,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, payerNames, retryDelaysMs } = tools;
@@ -102,6 +103,7 @@ export async function workOverApi(
     await untilWritten(signal, () => handIn(tools, work, kept));
     return;
   }
+  let isFaultOfRequest = false;
   const delaysMs = isProbe || work.attemptNumber > 1 ? [] : retryDelaysMs; // it is tried later anyway
   const asked = await askPayer({
     ...asking,
@@ -110,7 +112,7 @@ export async function workOverApi(
     keep: async (one) => {
       const exchange = evidenceOf(one);
       await untilWritten(signal, () => tools.keepExchange(exchange));
-      await note(shownBy(one.finding, one.exchanged));
+      if (await note(shownBy(one.finding, one.exchanged))) isFaultOfRequest = true;
     },
     ...(delaysMs && { retryDelaysMs: delaysMs }),
     signal,
@@ -120,14 +122,14 @@ export async function workOverApi(
   // Before the result: if the process ends in between, the kept answer is read again and the payer is not asked twice.
   await untilWritten(signal, () => tools.keepExchange(exchange));
   const shown = shownBy(finding, asked.exchanged);
-  await note(shown);
+  if (await note(shown)) isFaultOfRequest = true;
   const isRetried =
     finding.kind === 'no_result' &&
     shown.kind !== 'answered' &&
     (await untilWritten(signal, () =>
       tryLater(tools, work, {
         finding,
-        counts: shown.kind === 'unanswered' && !isProbe && isFaultOfRequest(),
+        counts: shown.kind === 'unanswered' && !isProbe && isFaultOfRequest,
         retryAfterSeconds: asked.exchanged.kind === 'failed' ? asked.exchanged.retryAfterSeconds : null,
       }),
     ));
@@ -156,11 +158,9 @@ interface Retry {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Seconds until a request that the payer did not answer is asked for again: sooner the first times. */
-const PAUSE_SECONDS = { first: 5, later: 30 } as const;
-
-/** Attempts that are made again soon. */
-const SOON_COUNT = 3;
+/** Seconds until a request that the payer did not answer is asked for again, by the number of its attempts. */
+const pauseSecondsAfter = (attemptNumber: number): number =>
+  attemptNumber <= 3 ? 5 : attemptNumber <= 10 ? 30 : 120;
 
 /** The longest pause that a payer can ask for. */
 const RETRY_AFTER_SECONDS_MAX = 900;
@@ -175,14 +175,16 @@ async function tryLater(
   const { payerCodes, reason } = finding;
   const channels = routes.find((route) => route.payerId === payerId)?.channels;
   const { attemptCountMax = 1 } = channels?.find(({ source }) => source === 'api') ?? {};
-  const pauseSeconds = attemptNumber <= SOON_COUNT ? PAUSE_SECONDS.first : PAUSE_SECONDS.later;
   const retried = await retryWork(store, {
     requestId,
     leaseToken,
     caller: API_CHANNEL,
     errorReason: FailureReason.parse(reason),
     evidence: { note: noteOf(payerCodes) },
-    pauseSeconds: Math.max(pauseSeconds, Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)),
+    pauseSeconds: Math.max(
+      pauseSecondsAfter(attemptNumber),
+      Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX),
+    ),
     attemptCountMax: counts ? attemptCountMax : null,
   });
   const line = { request_id: requestId, payer: payerId, attempt: attemptNumber, payer_codes: payerCodes };
