@@ -65,6 +65,23 @@ export function withinChannels(
   return amongOrNull(column, verifyWithin?.channels);
 }
 
+/**
+ * Returns the rule of {@link within} and {@link withinPayers} as a JSON text, for a database function that checks many
+ * callers' rows at once: `accounts` and `payers` are lists of ids, and `test` stands for all test accounts; what is absent
+ * limits nothing. Null for a reach without limits.
+ */
+export function reachText({ verifyWithin, ...reach }: Reach): string | null {
+  const { accountId, mode, acrossAccounts, testAccountIds } = reach;
+  const payers = verifyWithin?.payer_ids ?? undefined;
+  const asked = verifyWithin?.account_ids ?? undefined;
+  const isOfTest = acrossAccounts && mode === 'test';
+  const ofMode = isOfTest ? testAccountIds : undefined;
+  const across = asked && ofMode ? asked.filter((id) => ofMode.includes(id)) : (asked ?? ofMode);
+  const accounts = acrossAccounts ? across : [accountId];
+  const test = isOfTest && !testAccountIds ? true : undefined;
+  return accounts || payers || test ? JSON.stringify({ accounts, payers, test }) : null;
+}
+
 function amongOrNull(column: string, values: readonly string[] | null | undefined): RawBuilder<boolean> {
   return values ? sql<boolean>`${sql.ref(column)} = any (${values})` : sql<boolean>`true`;
 }

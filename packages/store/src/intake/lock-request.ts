@@ -1,9 +1,12 @@
 import type { Outcome } from '@insurance-verification/schema';
-import { sql, type Transaction } from 'kysely';
-import { type Reach, within, withinPayers } from '../access/reach.ts';
+import { CompiledQuery, type Transaction } from 'kysely';
+import { type Reach, reachText } from '../access/reach.ts';
+import { binaryArray } from '../functions/binary-array.ts';
+import { PREPARED } from '../functions/prepared-call.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { QueueName } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';
+import { lockRequestsFunction } from './lock-requests.sql.ts';
 
 /** A request that a transaction locked, with its place in the queue: null once it is finished. */
 export interface LockedRequest {
@@ -27,12 +30,20 @@ export interface LockedRequest {
   readonly lease_holds: boolean;
   /** Of its latest attempt; null without any. */
   readonly attempt_number: number | null;
+  /** Of its current result; null while it is unfinished. */
+  readonly digest: Buffer | null;
+}
+
+/** A request to lock, for a caller of some reach. */
+interface AskedRequest {
+  readonly requestId: string;
+  readonly reach: Reach;
 }
 
 /**
  * Locks a request against every other change of its outcome and its place in the queue until the transaction ends: first
  * the request, then its row of the queue. Every transaction that changes a request's results, deliveries or held outputs
- * takes this lock first, which prevents deadlocks. Null when no such request is within reach.
+ * takes this lock first, which prevents deadlocks. Waits for another's lock. Null when no such request is within reach.
  */
 export async function lockRequest(
   trx: Transaction<Tables>,
@@ -40,19 +51,25 @@ export async function lockRequest(
   reach: Reach,
 ): Promise<LockedRequest | null> {
   if (requestId === null || !isIssuedId('req', requestId)) return null;
-  // Not by now(), the transaction's start: the wait may have outlasted the lease. And outside of the locking selects,
-  // whose columns are computed before the wait.
-  const { rows } = await sql<LockedRequest>`
-    select locked.*, now() as began_at, queued.channel, queued.batch_id, queued.lease, coalesce(
-        queued.leased_until > clock_timestamp() and queued.leased_at <= clock_timestamp() + interval '5 seconds', false
-      ) as lease_holds,
-      (select max(number) from verification_attempt where request_id = locked.id) as attempt_number
-    from (
-      select id, account_id, payer_id, input, received_at, outcome, version, erased_at, event_count from request
-      where id = ${requestId} and ${within(reach, 'account_id')} and ${withinPayers(reach, 'payer_id')}
-      for no key update
-    ) as locked left join lateral (
-      select channel, batch_id, lease, leased_at, leased_until from work_queue where request_id = locked.id for no key update
-    ) as queued on true`.execute(trx);
-  return rows[0] ?? null;
+  const [locked] = await lockRequests(trx, [{ requestId, reach }], { waits: true });
+  return locked ?? null;
 }
+
+/**
+ * Locks several requests as {@link lockRequest} does. Returns those that exist within reach, in no particular order.
+ * @param asked of different requests, with ids in issued form.
+ * @param waits false skips a request that another transaction has locked.
+ */
+export async function lockRequests(
+  trx: Transaction<Tables>,
+  asked: readonly AskedRequest[],
+  { waits }: { readonly waits: boolean },
+): Promise<readonly LockedRequest[]> {
+  const ids = binaryArray('text', asked, ({ requestId }) => requestId);
+  const reaches = binaryArray('text', asked, ({ reach }) => reachText(reach));
+  const { rows } = await trx.executeQuery<LockedRequest>(CompiledQuery.raw(CALL, [ids, reaches, waits]));
+  return rows;
+}
+
+/** A constant text, which Kysely need not assemble for each statement. */
+const CALL = `select * from ${lockRequestsFunction.name}($1, $2, $3) ${PREPARED}`;

@@ -14,6 +14,7 @@ import {
   insertRequestsFunction,
   keepUntilFunction,
 } from '../intake/insert-requests.sql.ts';
+import { lockRequestsFunction } from '../intake/lock-requests.sql.ts';
 import { applyFindingFunction } from '../output/apply-finding.sql.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from '../output/held/hold.sql.ts';
 import { findMembersFunction } from '../reading/find-members.sql.ts';
@@ -41,6 +42,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   channelEndFunction,
   keepUntilFunction,
   insertRequestsFunction,
+  lockRequestsFunction,
   newestRequestsFunction,
   oldestRequestsFunction,
   findMembersFunction,

@@ -95,7 +95,7 @@ async function acceptUnderLock(
   }
   const opened = request && (await openLocked(store.vault, request));
   const finding = findingOf(output);
-  const current = request && (await currentDigest(trx, request));
+  const current = request?.digest ?? null;
   const disposition = decideDisposition({
     trusted,
     output,
@@ -135,18 +135,6 @@ async function acceptUnderLock(
   if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
   await keepProgress(trx, store, request, output);
   return { kind: 'progress' };
-}
-
-/** Returns the digest of a request's current result; null while it is unfinished. */
-async function currentDigest(trx: Transaction<Tables>, request: LockedRequest): Promise<Buffer | null> {
-  if (request.version === 0) return null;
-  const { digest } = await trx
-    .selectFrom('result')
-    .select('digest')
-    .where('request_id', '=', request.id)
-    .where('version', '=', request.version)
-    .executeTakeFirstOrThrow();
-  return digest;
 }
 
 /** Keeps only the latest report: the endpoint is open, so a row per report could be made to grow forever. */
