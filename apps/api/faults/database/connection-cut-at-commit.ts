@@ -11,7 +11,7 @@ import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
 const isIntake = (text: string) => text.includes('insert_requests_');
-const isResult = (text: string) => text.includes('apply_finding_');
+const isResult = (text: string) => text.includes('apply_findings_');
 
 /** The caller cannot know whether the request was stored. A retry with the same key leaves exactly one. */
 export const connectionCutAtCommit: FaultRow = {

@@ -21,7 +21,7 @@ import {
 } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/apply-finding.ts';
+import type { StoredFinding } from '../output/apply-findings.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
 import { downtimeAt, isAsked, type Route } from '../tables/intake.ts';
 import { referencePlace } from './receive-batch.ts';

@@ -27,10 +27,12 @@ test('a connection prepares what intake, results and delivery call, once', async
   await deliver(store);
   await deliver(store);
   expect(await preparedIn(store)).toEqual([
-    'apply_finding',
+    'apply_findings',
     'claim_deliveries',
     'finish_attempts',
     'insert_requests',
+    'lock_requests',
+    'write_events',
   ]);
 });
 

@@ -16,14 +16,14 @@ export interface NewDelivery {
   readonly lane: string;
   readonly hostKey: string;
   readonly callbackUrl: string;
-  readonly body: Buffer;
+  readonly makeBody: () => Buffer;
 }
 
-/** The answer of the statement that wrote it. */
-interface WrittenDelivery {
+/** The answer of the statement that wrote deliveries. */
+interface WrittenDeliveries {
   readonly writtenAt: Date;
-  /** The account's currently signing secrets, encrypted, latest first; empty without a lease. */
-  readonly encryptedSecrets: readonly Buffer[];
+  /** The currently signing secrets of the leased deliveries' accounts, encrypted, latest first. */
+  readonly encryptedSecrets: ReadonlyMap<string, readonly Buffer[]>;
 }
 
 /**
@@ -33,17 +33,16 @@ interface WrittenDelivery {
 const FRESH_MS_MAX = 2_000;
 
 /**
- * Runs a transaction that may write a delivery, and after its commit gives the delivery to this process's worker. If the
- * transaction fails or its outcome is unknown, the worker's slot is freed; a lease that was written lapses. As many run at
- * once as the pool has connections; the others wait for their turn, so that a burst is not refused.
+ * Runs a transaction that may write deliveries, and after its commit gives them to workers of this process. If the
+ * transaction fails or its outcome is unknown, the workers' slots are freed; a lease that was written lapses. As many run
+ * at once as the pool has connections; the others wait for their turn, so that a burst is not refused.
  */
 export async function transactionWithHandoff<T>(
   store: Store,
-  localWorker: LocalWorker | undefined,
   work: (trx: Transaction<Tables>, handoff: DirectHandoff) => Promise<T>,
 ): Promise<T> {
   return store.finishing(async () => {
-    const handoff = new DirectHandoff(store, localWorker);
+    const handoff = new DirectHandoff(store);
     let answer: T;
     try {
       answer = await store.db.transaction().execute((trx) => work(trx, handoff));
@@ -56,76 +55,102 @@ export async function transactionWithHandoff<T>(
   });
 }
 
-/** One delivery's way to a worker of this process: reserved before it is written, begun or freed after the commit. */
+interface Reserved {
+  readonly delivery: NewDelivery;
+  readonly leaseToken: string;
+  readonly reservation: Reservation;
+  readonly localWorker: LocalWorker;
+}
+
+/** Deliveries on their way to workers of this process: reserved before they are written, begun or freed after the commit. */
 export class DirectHandoff {
   readonly #store: Store;
-  readonly #localWorker: LocalWorker | undefined;
   readonly #startedAt = performance.now();
-  #reserved:
-    | { readonly delivery: NewDelivery; readonly leaseToken: string; readonly reservation: Reservation }
-    | undefined;
-  #written: WrittenDelivery | undefined;
+  readonly #reserved: Reserved[] = [];
+  /** Those to wake, each once, since deliveries without a slot were written. */
+  readonly #toWake = new Set<LocalWorker>();
+  #written: WrittenDeliveries | undefined;
 
-  constructor(store: Store, localWorker: LocalWorker | undefined) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#localWorker = localWorker;
   }
 
   /** Returns the lease token to write the delivery with; null leaves it to be claimed. */
-  reserve(delivery: NewDelivery): string | null {
+  reserve(delivery: NewDelivery, localWorker: LocalWorker | undefined): string | null {
+    if (!localWorker) return null;
     const isDueAtOnce = this.#store.firstDeliveryDelaySeconds === 0;
-    const reservation = isDueAtOnce && this.#localWorker?.reserve(delivery);
-    if (!reservation) return null;
+    const reservation = isDueAtOnce ? localWorker.reserve(delivery) : null;
+    if (!reservation) {
+      this.#toWake.add(localWorker);
+      return null;
+    }
     const leaseToken = randomUUID();
-    this.#reserved = { delivery, leaseToken, reservation };
+    this.#reserved.push({ delivery, leaseToken, reservation, localWorker });
     return leaseToken;
   }
 
-  /** Notes that the transaction wrote the delivery. */
-  noteWritten(written: WrittenDelivery): void {
+  /** Notes that the transaction wrote the deliveries. */
+  noteWritten(written: WrittenDeliveries): void {
     this.#written = written;
   }
 
   abandon(): void {
-    this.#reserved?.reservation.free();
+    for (const { reservation } of this.#reserved) reservation.free();
   }
 
-  /** Begins the committed delivery under its lease. Never rejects: whatever fails here, the result is written. */
+  /** Begins the committed deliveries under their leases. Never rejects: whatever fails here, the results are written. */
   async settle(): Promise<void> {
     if (!this.#written) return this.abandon();
-    if (!this.#reserved) return this.#localWorker?.wake();
-    const { delivery, leaseToken, reservation } = this.#reserved;
     const { writtenAt, encryptedSecrets } = this.#written;
-    const { deliveryId, requestId, version, hasBenefits, accountId, lane, hostKey, callbackUrl, body } =
-      delivery;
-    // Null where the secrets do not open here: the worker sets the row aside, as it does a claimed one.
-    const secrets = await openSigningSecrets(this.#store.vault, accountId, encryptedSecrets).catch(
-      () => null,
-    );
+    const secrets = await this.#openSecrets(encryptedSecrets);
     if (performance.now() - this.#startedAt < FRESH_MS_MAX)
-      return reservation.begin({
+      for (const reserved of this.#reserved)
+        reserved.reservation.begin(
+          claimedOf(reserved, { writtenAt, secrets: secrets.get(reserved.delivery.accountId) }),
+        );
+    else {
+      this.abandon();
+      const late = this.#reserved.map(({ delivery: { deliveryId }, leaseToken }) => ({
         deliveryId,
         leaseToken,
-        requestId,
-        version,
-        eventId: null,
-        endpointId: null,
-        subscription: null,
-        isEndpointOff: false,
-        isEventAltered: false,
-        hasBenefits,
-        accountId,
-        lane,
-        hostKey,
-        roundAttemptNumber: 1,
-        acceptedAt: writtenAt,
-        claimsExhausted: false,
-        message: secrets && { callbackUrl, body, secrets },
-      } satisfies ClaimedDelivery);
-    reservation.free();
-    await releaseLeases(this.#store, [{ deliveryId, leaseToken }]).catch(() => undefined); // it lapses
-    this.#localWorker?.wake();
+      }));
+      await releaseLeases(this.#store, late).catch(() => undefined); // they lapse
+      for (const { localWorker } of this.#reserved) this.#toWake.add(localWorker);
+    }
+    for (const localWorker of this.#toWake) localWorker.wake();
   }
+
+  /** Omits accounts whose secrets do not open here: the worker sets their rows aside, as it does claimed ones. */
+  async #openSecrets(
+    encrypted: WrittenDeliveries['encryptedSecrets'],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const secrets = new Map<string, readonly string[]>();
+    for (const [accountId, some] of encrypted) {
+      const opened = await openSigningSecrets(this.#store.vault, accountId, some).catch(() => null);
+      if (opened) secrets.set(accountId, opened);
+    }
+    return secrets;
+  }
+}
+
+function claimedOf(
+  { delivery, leaseToken }: Reserved,
+  { writtenAt, secrets }: { readonly writtenAt: Date; readonly secrets: readonly string[] | undefined },
+): ClaimedDelivery {
+  const { makeBody, callbackUrl, ...carried } = delivery;
+  return {
+    ...carried,
+    leaseToken,
+    eventId: null,
+    endpointId: null,
+    subscription: null,
+    isEndpointOff: false,
+    isEventAltered: false,
+    roundAttemptNumber: 1,
+    acceptedAt: writtenAt,
+    claimsExhausted: false,
+    message: secrets ? { callbackUrl, body: makeBody(), secrets } : null,
+  };
 }
 
 /**

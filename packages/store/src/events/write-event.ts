@@ -1,12 +1,14 @@
 import type { EventData, EventType } from '@insurance-verification/schema';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
+import { binaryArray } from '../functions/binary-array.ts';
+import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
 import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account.ts';
 import { readNow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import { eventMac } from './event-mac.ts';
-import { writeEventsFunction } from './write-event.sql.ts';
+import { postEventsFunction, writeEventsFunction } from './write-event.sql.ts';
 
 /** An event as it is stored and posted, with its MAC. */
 export interface MadeEvent {
@@ -42,7 +44,7 @@ interface Happening {
   readonly onlyEndpointId?: string | null;
 }
 
-/** Makes and signs an event, which `writeEvents` or the statement of what happened then writes. */
+/** Makes and signs an event, which {@link writeEvents} then writes. */
 export function makeEvent(
   vault: Vault,
   { type, accountId, subjectId, number = null, data, occurredAt, onlyEndpointId = null }: Happening,
@@ -76,14 +78,31 @@ export function makeRequestEvent(
 /** Writes events and their deliveries. Call it in the transaction of what happened. */
 export async function writeEvents(db: Kysely<Tables>, events: readonly MadeEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await sql`
-    select ${sql.raw(writeEventsFunction.name)}(
-      ids => ${events.map(({ id }) => id)}, accounts => ${events.map(({ accountId }) => accountId)},
-      the_types => ${events.map(({ type }) => type)}, subjects => ${events.map(({ subjectId }) => subjectId)},
-      numbers => ${events.map(({ number }) => number)}, bodies => ${events.map(({ body }) => body)},
-      macs => ${events.map(({ mac }) => mac)},
-      only_endpoints => ${events.map(({ onlyEndpointId }) => onlyEndpointId)})`.execute(db);
+  const { rows: postings } = await db.executeQuery<{ event_id: string; endpoint_id: string }>(
+    CompiledQuery.raw(WRITE, [
+      binaryArray('text', events, ({ id }) => id),
+      binaryArray('text', events, ({ accountId }) => accountId),
+      binaryArray('text', events, ({ type }) => type),
+      binaryArray('text', events, ({ subjectId }) => subjectId),
+      binaryArray('integer', events, ({ number }) => number),
+      binaryArray('text', events, ({ body }) => body),
+      binaryArray('bytea', events, ({ mac }) => mac),
+      binaryArray('text', events, ({ onlyEndpointId }) => onlyEndpointId),
+    ]),
+  );
+  if (postings.length === 0) return;
+  await db.executeQuery(
+    CompiledQuery.raw(POST, [
+      binaryArray('text', postings, () => issueId('msg')),
+      binaryArray('text', postings, ({ event_id: id }) => id),
+      binaryArray('text', postings, ({ endpoint_id: id }) => id),
+    ]),
+  );
 }
+
+/** Constant texts, which Kysely need not assemble for each statement. */
+const WRITE = `select * from ${writeEventsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8) ${PREPARED}`;
+const POST = `select ${postEventsFunction.name}($1, $2, $3) ${PREPARED}`;
 
 /** The parts of a store needed inside a transaction. */
 export interface Inside {

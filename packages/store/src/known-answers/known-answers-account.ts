@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The account of the requests whose answer is known; a database function has it in its text. A regular issued id, from the second UUID after the nil one.
+ * The account of the requests whose answer is known. A regular issued id, from the second UUID after the nil one.
  *
  * Its requests are worked on like any. By it they are left out wherever a provider would notice them: their results
- * have no delivery (`apply_finding`), they write no event (`makeRequestEvent`), and they are in no figure of all accounts
+ * have no delivery (`applyFindings`), they write no event (`makeRequestEvent`), and they are in no figure of all accounts
  * (`addFacts`). No other account has them in its lists, counts or limits. That it is an account, rather than a mark on
  * requests of others, is what makes the last sentence true without a condition in every statement.
  */

@@ -12,7 +12,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { subjectNameOf } from '../access/subject-name.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/apply-finding.ts';
+import type { StoredFinding } from '../output/apply-findings.ts';
 import { heldOwner, heldPlace } from '../output/held/held-encryption.ts';
 import { CORRECTION_MINUTES } from '../verification/work/correct-work.ts';
 import { type Judged, judgeAnswer } from './judge-answer.ts';

@@ -5,6 +5,7 @@ import {
   endpointIsOpenFunction,
   issueIdFunction,
   noteEndpointFunction,
+  postEventsFunction,
   writeEventsFunction,
 } from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
@@ -15,7 +16,7 @@ import {
   keepUntilFunction,
 } from '../intake/insert-requests.sql.ts';
 import { lockRequestsFunction } from '../intake/lock-requests.sql.ts';
-import { applyFindingFunction } from '../output/apply-finding.sql.ts';
+import { applyFindingsFunction } from '../output/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from '../output/held/hold.sql.ts';
 import { findMembersFunction } from '../reading/find-members.sql.ts';
 import { newestRequestsFunction } from '../reading/newest-requests.sql.ts';
@@ -38,6 +39,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   issueIdFunction,
   endpointIsOpenFunction,
   writeEventsFunction,
+  postEventsFunction,
   noteEndpointFunction,
   channelEndFunction,
   keepUntilFunction,
@@ -46,7 +48,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   newestRequestsFunction,
   oldestRequestsFunction,
   findMembersFunction,
-  applyFindingFunction,
+  applyFindingsFunction,
   holdKeyedOutputFunction,
   holdAnonymousOutputFunction,
   claimDeliveriesFunction,

@@ -7,7 +7,14 @@ import { type DirectHandoff, transactionWithHandoff, type LocalWorker } from '..
 import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { applyFinding, openLocked, attemptOf, digestOf, findingOf } from './apply-finding.ts';
+import {
+  type Application,
+  applyFinding,
+  openLocked,
+  attemptOf,
+  digestOf,
+  findingOf,
+} from './apply-findings.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import {
   HELD_CAPACITY,
@@ -69,8 +76,8 @@ export async function acceptOutput(
   const isUntrusted = !submitted.trusted && !submitted.caller;
   const accepted: Accepted = isUntrusted
     ? { kind: 'to_hold', reason: 'untrusted' }
-    : await transactionWithHandoff(store, localWorker, (trx, handoff) =>
-        acceptUnderLock(trx, store, submitted, handoff),
+    : await transactionWithHandoff(store, (trx, handoff) =>
+        acceptUnderLock(trx, store, { ...submitted, localWorker }, handoff),
       );
   if (accepted.kind !== 'to_hold') return accepted;
   const { reason } = accepted;
@@ -84,9 +91,10 @@ type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: He
 async function acceptUnderLock(
   trx: Transaction<Tables>,
   store: Store,
-  { output, caller, payerId, trusted, holdsAgentResults, heldCapacity = HELD_CAPACITY }: SubmittedOutput,
+  { localWorker, ...submitted }: SubmittedOutput & Pick<Application, 'localWorker'>,
   handoff: DirectHandoff,
 ): Promise<Accepted> {
+  const { output, caller, payerId, trusted, holdsAgentResults, heldCapacity = HELD_CAPACITY } = submitted;
   const operation = OPERATION;
   const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
   if (request?.erased_at) {
@@ -126,7 +134,8 @@ async function acceptUnderLock(
   if (!request || !opened) throw new Error('Only a held output may name no request.');
   if (disposition.kind === 'applied') {
     if (!finding) throw new Error('Only a finished output is applied.');
-    const application = { request: opened, finding, caller, operation, attempt: attemptOf(finding) };
+    const attempt = attemptOf(finding);
+    const application = { request: opened, finding, caller, operation, attempt, localWorker };
     return { kind: 'applied', version: await applyFinding(trx, store, application, handoff) };
   }
   // Anonymous outputs are recorded only if they became a result: the log is permanent, and anyone could repeat these

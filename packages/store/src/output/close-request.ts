@@ -6,7 +6,7 @@ import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
 import { openRequestModel, requestModelColumns } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type Application, applyFinding, openLocked, type ResultFinding } from './apply-finding.ts';
+import { type Application, applyFinding, openLocked, type ResultFinding } from './apply-findings.ts';
 
 export interface Closing {
   readonly caller: Caller;

@@ -6,7 +6,7 @@ import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
 import { openRequestInfo, openServiceDate } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/apply-finding.ts';
+import type { StoredFinding } from '../output/apply-findings.ts';
 import { findRevealed, readRevealed } from './reveal-request.ts';
 
 type FoundResult =

@@ -5,7 +5,7 @@ import type { Decrypter, Vault } from '../encryption/vault.ts';
 import { normaliseMemberId, normaliseNpi } from '../intake/member-index.ts';
 import { erasedErrorReason, openErrorReason, serviceDatePlace } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/apply-finding.ts';
+import type { StoredFinding } from '../output/apply-findings.ts';
 import { directionOf, PAGE_BYTES_MAX, type PageOptions } from '../page.ts';
 import { channelOf, downtimeAt, isAsked, type QueueName, type Route } from '../tables/intake.ts';
 import type { Tables } from '../tables/tables.ts';

@@ -6,7 +6,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../intake/read-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import type { StoredFinding } from '../output/apply-finding.ts';
+import type { StoredFinding } from '../output/apply-findings.ts';
 import { CHANNEL_NOW, DOWN_SINCE, IS_OVERDUE } from './open-shown.ts';
 
 type RevealedRequest =

@@ -4,7 +4,7 @@ import type {
   ResponseModel,
   ValueDifference,
 } from '@insurance-verification/schema';
-import { findingOf, type ResultFinding } from '../apply-finding.ts';
+import { findingOf, type ResultFinding } from '../apply-findings.ts';
 import { COMPARED_FIELDS, type ComparedField, type ComparisonKind } from './compared-fields.ts';
 
 interface Compared {

@@ -20,7 +20,7 @@ import {
   openFoundRequest,
   type ResultFinding,
   type StoredFinding,
-} from '../apply-finding.ts';
+} from '../apply-findings.ts';
 import {
   heldOwner,
   heldPlace,

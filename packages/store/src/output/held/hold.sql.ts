@@ -1,4 +1,3 @@
-import { writeEventsFunction } from '../../events/write-event.sql.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
@@ -7,19 +6,17 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * without a lock: no keyed sender waits for them, and outputs that are being written may exceed the cap by their
  * size.
  *
- * One that names a known request is an event of it, `request.held`, which the caller made. Outputs of anonymous senders make no event: their cost must
- * not depend on the request.
+ * One that names a known request is an event of it, `request.held`, which is counted here and written by the caller.
+ * Outputs of anonymous senders make no event: their cost must not depend on the request.
  *
  * held_id is null when there is no room, and for an output that names an erased request: `is_erased`. `holding` is
  * the advisory lock of that name.
  */
-export const holdKeyedOutputFunction = databaseFunction(
-  `
+export const holdKeyedOutputFunction = databaseFunction(`
   create function hold_keyed_output(
     new_id text, reason text, request_id text, new_digest bytea, body bytea, benefits bytea, evidence bytea, differences bytea, new_byte_count integer, key_id text,
     other_ids text[], row_count_max bigint, byte_count_max bigint, holding bigint,
-    request_account text, event_number integer, new_event text, event_body text, event_mac bytea,
-    out held_id text, out is_erased boolean
+    event_number integer, out held_id text, out is_erased boolean
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -67,14 +64,8 @@ export const holdKeyedOutputFunction = databaseFunction(
     held_id := new_id;
     if request_id is not null then
       update request set event_count = event_number where request.id = request_id;
-      if new_event is not null then
-        perform write_events(array[new_event], array[request_account], array['request.held'], array[request_id],
-          array[event_number], array[event_body], array[event_mac], array[null::text]);
-      end if;
     end if;
-  end $$`,
-  writeEventsFunction,
-);
+  end $$`);
 
 /**
  * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is

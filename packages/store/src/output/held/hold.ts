@@ -2,14 +2,14 @@ import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { makeRequestEvent } from '../../events/write-event.ts';
+import { makeRequestEvent, writeEvents } from '../../events/write-event.ts';
 import type { Evidence } from '../../evidence/attempt-evidence.ts';
 import { type FoundBenefits, foundPart, type StoredBenefits } from '../../evidence/stored-benefits.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import { LOCKS } from '../../locks.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
-import type { OpenedLocked } from '../apply-finding.ts';
+import type { OpenedLocked } from '../apply-findings.ts';
 import { findDifferences, encryptDifferences } from '../comparison/held-differences.ts';
 import { heldOwner, heldPlace } from './held-encryption.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from './hold.sql.ts';
@@ -69,11 +69,11 @@ export async function holdOutput(
     benefits => ${said}, evidence => ${why}, differences => ${differences}, new_byte_count => ${byteCount}, key_id => ${caller.keyId},
     other_ids => ${otherRequestIds(output, request?.id ?? null)},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
-    holding => ${LOCKS.holding}, request_account => ${request?.accountId ?? null},
-    event_number => ${request?.eventNumber ?? null}, new_event => ${event?.id ?? null},
-    event_body => ${event?.body ?? null}, event_mac => ${event?.mac ?? null})`.execute(trx);
+    holding => ${LOCKS.holding},
+    event_number => ${request?.eventNumber ?? null})`.execute(trx);
   if (rows[0]?.is_erased) return { kind: 'erased' };
   const heldId = rows[0]?.held_id;
+  if (event && heldId === id) await writeEvents(trx, [event]);
   return heldId ? { kind: 'held', heldId } : { kind: 'at_capacity' };
 }
 

@@ -8,7 +8,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endChannelOfDismissed } from '../../verification/overdue/requeue.ts';
-import { applyFinding, attemptOf, findingOf, openLocked, type ResultFinding } from '../apply-finding.ts';
+import { applyFinding, attemptOf, findingOf, openLocked, type ResultFinding } from '../apply-findings.ts';
 import {
   findEncryptedHeld,
   heldOwner,

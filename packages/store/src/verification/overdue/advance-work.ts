@@ -4,7 +4,7 @@ import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
 import { lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, openLocked } from '../../output/apply-finding.ts';
+import { applyFinding, openLocked } from '../../output/apply-findings.ts';
 import { channelOf, type Route, secondsBack } from '../../tables/intake.ts';
 import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';

@@ -9,7 +9,7 @@ import { type FoundBenefits, storedBenefits } from '../../evidence/stored-benefi
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isSeeminglyReceived, KNOWN_ANSWERS_ACCOUNT_ID } from '../../known-answers/known-answers-account.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, digestOf, openLocked } from '../../output/apply-finding.ts';
+import { applyFinding, digestOf, openLocked } from '../../output/apply-findings.ts';
 import { type AtCapacity, HELD_CAPACITY, holdOutput } from '../../output/held/hold.ts';
 import type { Route, RouteChannel } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -58,7 +58,7 @@ export function correctWork(
   correction: WorkCorrection,
   localWorker?: LocalWorker,
 ): Promise<CorrectedWork> {
-  return transactionWithHandoff(store, localWorker, async (trx, handoff): Promise<CorrectedWork> => {
+  return transactionWithHandoff(store, async (trx, handoff): Promise<CorrectedWork> => {
     const { caller, requestId, insuranceData, isPatientConfirmed = false, benefits, routes } = correction;
     const locked = await lockRequest(trx, requestId, caller);
     if (!locked) return { kind: 'not_found' };
@@ -111,7 +111,7 @@ export function correctWork(
     const version = await applyFinding(
       trx,
       store,
-      { request, finding: { ...finding, benefits: found }, caller, operation: OPERATION },
+      { request, finding: { ...finding, benefits: found }, caller, operation: OPERATION, localWorker },
       handoff,
     );
     return { kind: 'applied', version };

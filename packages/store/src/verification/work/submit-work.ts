@@ -20,7 +20,7 @@ import {
   type OpenedRequest,
   openLocked,
   type ResultFinding,
-} from '../../output/apply-finding.ts';
+} from '../../output/apply-findings.ts';
 import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
 import { HELD_CAPACITY, heldDigestOf, holdOutput, type AtCapacity } from '../../output/held/hold.ts';
 import { isAgentChannel, type QueueName, type Route } from '../../tables/intake.ts';
@@ -59,7 +59,7 @@ export function submitWork(
   submission: WorkSubmission,
   localWorker?: LocalWorker,
 ): Promise<SubmittedWork> {
-  return transactionWithHandoff(store, localWorker, async (trx, handoff): Promise<SubmittedWork> => {
+  return transactionWithHandoff(store, async (trx, handoff): Promise<SubmittedWork> => {
     const { caller, routes, insuranceData, isPatientConfirmed = false, benefits, evidence } = submission;
     const lease = await lockLease(trx, submission);
     if (lease.kind === 'lease_lost') return (await submittedBefore(trx, store, submission)) ?? lease;
@@ -85,6 +85,7 @@ export function submitWork(
         },
         caller,
         operation: OPERATION,
+        localWorker,
         attempt: {
           isLeased: true,
           channel: channel === 'entry' ? null : channel,

@@ -9,7 +9,7 @@ import { channelEndFunction, keepUntilFunction } from '../../intake/insert-reque
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { applyFinding, openLocked } from '../../output/apply-finding.ts';
+import { applyFinding, openLocked } from '../../output/apply-findings.ts';
 import type { QueueName, Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { type AfterFailure, planAfterFailure } from '../overdue/plan-overdue.ts';

@@ -3,7 +3,7 @@ import { anOutput, type OutputChanges } from '@insurance-verification/testing/an
 import { expect, test } from 'vitest';
 import { anEntry } from '../../test/ground/an-entry.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { digestOf, findingOf, type ResultFinding } from './apply-finding.ts';
+import { digestOf, findingOf, type ResultFinding } from './apply-findings.ts';
 
 const { store, rival } = await openTestStores();
 const request = {
