@@ -6,6 +6,9 @@ import { databaseFunction } from '../functions/database-function.ts';
  * Ordered by the account as well, and that as a range: by an equal account the planner might read everybody's newest by the
  * primary key in the hope of meeting the account's. Stable, so all walks see the same moment: a request that is finished
  * meanwhile would be in none of them.
+ *
+ * A search passes `account.id`, whose collation "C" then is that of every argument and variable: without its own,
+ * `outcome` would be compared under it, and an index under the default one be read whole.
  */
 export const newestRequestsFunction = databaseFunction(`
   create function newest_requests(
@@ -20,7 +23,7 @@ export const newestRequestsFunction = databaseFunction(`
     for place in 1 .. cardinality(outcomes) loop
       found_ids := found_ids || array(
         select id::text from request
-        where account_id between of_account and of_account and outcome <> 'none' and outcome = outcomes[place]
+        where account_id between of_account and of_account and outcome <> 'none' and outcome = outcomes[place] collate "default"
           and undelivered = are_undelivered[place] and id >= floor_id and id < before_id
         order by account_id, id desc limit rows_max);
     end loop;

@@ -16,7 +16,7 @@ export const oldestRequestsFunction = databaseFunction(`
     for place in 1 .. cardinality(outcomes) loop
       found_ids := found_ids || array(
         select id::text from request
-        where account_id between of_account and of_account and outcome <> 'none' and outcome = outcomes[place]
+        where account_id between of_account and of_account and outcome <> 'none' and outcome = outcomes[place] collate "default"
           and undelivered = are_undelivered[place] and id >= floor_id and id < before_id
         order by account_id desc, id limit rows_max);
     end loop;

@@ -23,14 +23,16 @@ export const askedQueuesFunction = databaseFunction(`
 
 /**
  * How many more requests of an account's batches may be leased at a payer; null for any number. They take nine places of
- * ten; a quarter while something else waits for the payer. At least one.
+ * ten; a quarter while something else waits for the payer. At least one. The collation "C" of a column with accounts
+ * becomes that of every argument: see `newest_requests`.
  */
 export const batchRoomFunction = databaseFunction(`
   create function batch_room(of_payer text, of_account text, of_pool text, place_count integer, is_awaited boolean)
   returns bigint language sql stable as $$
     select case when place_count is not null then greatest(case when is_awaited then place_count / 4 else place_count * 9 / 10 end, 1) - (
       select count(*) from work_queue leased
-      where leased.payer_id = of_payer and leased.leased_until > now() and leased.pool = of_pool
+      where leased.payer_id = of_payer collate "default" and leased.leased_until > now()
+        and leased.pool = of_pool collate "default"
         and leased.account_id = of_account and leased.batch_id is not null
     ) end
   $$`);
