@@ -8,6 +8,7 @@ export { listen } from './connection/listen.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
 export { noteTimeline, type TimelineNote } from './connection/timeline.ts';
+export { groupCommit } from './commits/group-commit.ts';
 export { isOfPageWatch } from './commits/page-watch.ts';
 export type { PageFault } from './connection/primary.ts';
 export {

@@ -13,7 +13,10 @@ import { startService } from '../ground/start-service.ts';
 const isIntake = (text: string) => text.includes('insert_requests_');
 const isResult = (text: string) => text.includes('apply_findings_');
 
-/** The caller cannot know whether the request was stored. A retry with the same key leaves exactly one. */
+/**
+ * The caller cannot know whether its request was stored: a retry with the same key leaves exactly one. A result is looked
+ * up by the service itself, under the lock of its request, and the caller learns what became of it.
+ */
 export const connectionCutAtCommit: FaultRow = {
   number: 8,
   fault: 'connection killed at COMMIT',
@@ -25,12 +28,16 @@ export const connectionCutAtCommit: FaultRow = {
     const receiver = await startReceiver(ground, { hostCount: 4 });
     const { url } = await startService(ground, { databaseUrl: proxy.databaseUrl });
 
-    /** The first call is cut; the second is the caller's retry. */
-    const twice = async (moment: Moment, call: () => Promise<Answer>): Promise<Answer> => {
+    const cut = async (moment: Moment, call: () => Promise<Answer>): Promise<Answer> => {
       let isCut = false;
       void proxy.when(moment).then(() => (isCut = true));
-      const first = await call();
+      const answer = await call();
       await until(`the cut ${moment.at}`, () => isCut);
+      return answer;
+    };
+    /** The first call is cut; the second is the caller's retry. */
+    const twice = async (moment: Moment, call: () => Promise<Answer>): Promise<Answer> => {
+      const first = await cut(moment, call);
       tally.holds(first.status === 503, `a cut at its commit was answered ${first.status}`);
       return until('the retry is answered', async () => {
         const again = await call();
@@ -48,7 +55,7 @@ export const connectionCutAtCommit: FaultRow = {
         const request = stored.json as RequestModel;
         const wasStored = stored.headers['idempotency-replayed'] === 'true';
         tally.holds(wasStored === (at === 'after commit'), `cut ${at}: replayed is ${wasStored}`);
-        const accepted = await twice({ statement: isResult, at, act: 'cut' }, () =>
+        const accepted = await cut({ statement: isResult, at, act: 'cut' }, () =>
           ask('POST', `${url}/verification-output`, { body: anOutput(request) }),
         );
         const { status } = accepted.json as { status: string };

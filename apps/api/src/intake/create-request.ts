@@ -6,6 +6,7 @@ import {
   replayRequest,
   type Route,
   type Store,
+  groupCommit,
 } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import { LRUCache } from 'lru-cache';
@@ -13,7 +14,6 @@ import type { App, Context, IdempotencyGate, RequestInserter } from '../procedur
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handler } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
-import { groupCommit } from '../queue/group-commit.ts';
 import { echoAskedWhen, readAskedWhen } from './asked-when.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */

@@ -3,19 +3,20 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { type DirectHandoff, transactionWithHandoff, type LocalWorker } from '../delivery/direct-handoff.ts';
-import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
+import type { LocalWorker } from '../delivery/direct-handoff.ts';
+import type { LockedRequest } from '../intake/lock-request.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
   type Application,
-  applyFinding,
-  openLocked,
   attemptOf,
   digestOf,
   findingOf,
+  openLocked,
+  type OpenedLocked,
 } from './apply-findings.ts';
 import { decideDisposition } from './decide-disposition.ts';
+import { type Decision, decideTogether, type Question } from './decide-together.ts';
 import {
   HELD_CAPACITY,
   type HeldCapacity,
@@ -76,9 +77,7 @@ export async function acceptOutput(
   const isUntrusted = !submitted.trusted && !submitted.caller;
   const accepted: Accepted = isUntrusted
     ? { kind: 'to_hold', reason: 'untrusted' }
-    : await transactionWithHandoff(store, (trx, handoff) =>
-        acceptUnderLock(trx, store, { ...submitted, localWorker }, handoff),
-      );
+    : await decideTogether<Accepted>(store, questionOf(store, { ...submitted, localWorker }));
   if (accepted.kind !== 'to_hold') return accepted;
   const { reason } = accepted;
   const held = await holdAnonymousOutput(store, submitted, reason);
@@ -88,19 +87,30 @@ export async function acceptOutput(
 /** `to_hold`: an anonymous output, to be held when this call has no lock or connection that could make others wait. */
 type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
 
-async function acceptUnderLock(
-  trx: Transaction<Tables>,
+function questionOf(
   store: Store,
-  { localWorker, ...submitted }: SubmittedOutput & Pick<Application, 'localWorker'>,
-  handoff: DirectHandoff,
-): Promise<Accepted> {
-  const { output, caller, payerId, trusted, holdsAgentResults, heldCapacity = HELD_CAPACITY } = submitted;
-  const operation = OPERATION;
-  const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
-  if (request?.erased_at) {
-    if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
-    return { kind: 'erased' };
-  }
+  submitted: SubmittedOutput & Pick<Application, 'localWorker'>,
+): Question<Accepted> {
+  const { output, caller } = submitted;
+  return {
+    requestId: output.request.request_id,
+    reach: caller ?? EVERYWHERE,
+    length: JSON.stringify(output.insurance_data).length,
+    isSingle: output.request.state === 'pending',
+    decide: (request) => decide(store, submitted, request),
+  };
+}
+
+async function decide(
+  store: Store,
+  submitted: SubmittedOutput & Pick<Application, 'localWorker'>,
+  request: LockedRequest | null,
+): Promise<Decision<Accepted>> {
+  const { output, caller, payerId, trusted, holdsAgentResults, localWorker } = submitted;
+  // Anonymous outputs are recorded only if they became a result: the log is permanent, and anyone could repeat the other
+  // cases forever.
+  const access = request && caller ? { caller, operation: OPERATION, requestIds: [request.id] } : undefined;
+  if (request?.erased_at) return { kind: 'answer', answer: { kind: 'erased' }, access };
   const opened = request && (await openLocked(store.vault, request));
   const finding = findingOf(output);
   const current = request?.digest ?? null;
@@ -115,35 +125,56 @@ async function acceptUnderLock(
   });
   if (disposition.kind === 'held') {
     const { reason } = disposition;
-    if (!caller) return { kind: 'to_hold', reason };
-    // Writes no attempt: the provider reads attempts, and a held output may concern another patient, or be sent
-    // repeatedly. It is one row of an operator's list, and becomes an attempt when it is applied.
-    const held = await holdOutput(trx, store, {
-      output,
-      reason,
-      request: opened,
-      caller,
-      capacity: heldCapacity,
-    });
-    if (held.kind !== 'held') return held;
-    const { heldId } = held;
-    const requestIds = request ? [request.id] : [];
-    await recordAccess(trx, { caller, operation, requestIds, subjectId: heldId });
-    return { kind: 'held', reason, heldId, displacedCount: 0 };
+    if (!caller) return { kind: 'answer', answer: { kind: 'to_hold', reason } };
+    return {
+      kind: 'single',
+      run: (trx) => holdUnderLock(trx, store, { ...submitted, caller, reason, opened }),
+    };
   }
   if (!request || !opened) throw new Error('Only a held output may name no request.');
   if (disposition.kind === 'applied') {
     if (!finding) throw new Error('Only a finished output is applied.');
     const attempt = attemptOf(finding);
-    const application = { request: opened, finding, caller, operation, attempt, localWorker };
-    return { kind: 'applied', version: await applyFinding(trx, store, application, handoff) };
+    return {
+      kind: 'apply',
+      application: { request: opened, finding, caller, operation: OPERATION, attempt, localWorker },
+      answer: { kind: 'applied', version: opened.version + 1 },
+    };
   }
-  // Anonymous outputs are recorded only if they became a result: the log is permanent, and anyone could repeat these
-  // two cases forever.
-  if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
-  if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
-  await keepProgress(trx, store, request, output);
-  return { kind: 'progress' };
+  if (disposition.kind === 'unchanged')
+    return { kind: 'answer', answer: { kind: 'unchanged', version: request.version }, access };
+  return {
+    kind: 'single',
+    run: async (trx) => {
+      if (access) await recordAccess(trx, access);
+      await keepProgress(trx, store, request, output);
+      return { kind: 'progress' };
+    },
+  };
+}
+
+interface ToHold extends SubmittedOutput {
+  readonly caller: Caller;
+  readonly reason: HeldReason;
+  /** The known request that it names, locked; null when it names none. */
+  readonly opened: OpenedLocked | null;
+}
+
+/**
+ * Holds a verifier's output. Writes no attempt: the provider reads attempts, and a held output may concern another
+ * patient, or be sent repeatedly. It is one row of an operator's list, and becomes an attempt when it is applied.
+ */
+async function holdUnderLock(
+  trx: Transaction<Tables>,
+  store: Store,
+  { output, caller, reason, opened: request, heldCapacity: capacity = HELD_CAPACITY }: ToHold,
+): Promise<Accepted> {
+  const held = await holdOutput(trx, store, { output, reason, request, caller, capacity });
+  if (held.kind !== 'held') return held;
+  const { heldId } = held;
+  const requestIds = request ? [request.id] : [];
+  await recordAccess(trx, { caller, operation: OPERATION, requestIds, subjectId: heldId });
+  return { kind: 'held', reason, heldId, displacedCount: 0 };
 }
 
 /** Keeps only the latest report: the endpoint is open, so a row per report could be made to grow forever. */

@@ -5,10 +5,10 @@ import {
   type FinishedAttempt,
   isDatabaseUnavailable,
   type Store,
+  groupCommit,
 } from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
 import type { Hints } from '../../procedure/context/app.ts';
-import { groupCommit } from '../../queue/group-commit.ts';
 import { untilWritten } from '../../queue/in-flight.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

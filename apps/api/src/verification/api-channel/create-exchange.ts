@@ -5,11 +5,11 @@ import {
   nextX12ControlNumbers,
   type PlainX12Exchange,
   type Store,
+  groupCommit,
 } from '@insurance-verification/store';
 import { assertDescriptors, shortageOf } from '@insurance-verification/webhook';
 import { Agent, errors, request as send } from 'undici';
 import type { PayerConnection } from '../../config/payer-connections.ts';
-import { groupCommit } from '../../queue/group-commit.ts';
 import { decodeAnswer, unwrapAnswer, wrapInquiry } from './envelope.ts';
 
 /** The outcome of one posted 270. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { InsurancePlanData, RequestInfo, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
-import { transactionWithHandoff, type LocalWorker } from '../../delivery/direct-handoff.ts';
+import type { LocalWorker } from '../../delivery/direct-handoff.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import { type Evidence, encryptEvidence, withQuotes } from '../../evidence/attempt-evidence.ts';
 import {
@@ -11,10 +11,10 @@ import {
   storedBenefits,
   type StoredBenefits,
 } from '../../evidence/stored-benefits.ts';
-import { lockRequest } from '../../intake/lock-request.ts';
+import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import {
-  applyFinding,
+  type Application,
   digestOf,
   type OpenedLocked,
   type OpenedRequest,
@@ -22,11 +22,12 @@ import {
   type ResultFinding,
 } from '../../output/apply-findings.ts';
 import { namesRequest, patientFaults } from '../../output/decide-disposition.ts';
+import { type Decision, decideTogether } from '../../output/decide-together.ts';
 import { HELD_CAPACITY, heldDigestOf, holdOutput, type AtCapacity } from '../../output/held/hold.ts';
 import { isAgentChannel, type QueueName, type Route } from '../../tables/intake.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endAttempt } from '../overdue/requeue.ts';
-import { type LeasedRequest, lockLease, type WorkLease } from './work-lease.ts';
+import { leaseIn, type LeasedRequest, type WorkLease } from './work-lease.ts';
 
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
@@ -59,43 +60,57 @@ export function submitWork(
   submission: WorkSubmission,
   localWorker?: LocalWorker,
 ): Promise<SubmittedWork> {
-  return transactionWithHandoff(store, async (trx, handoff): Promise<SubmittedWork> => {
-    const { caller, routes, insuranceData, isPatientConfirmed = false, benefits, evidence } = submission;
-    const lease = await lockLease(trx, submission);
-    if (lease.kind === 'lease_lost') return (await submittedBefore(trx, store, submission)) ?? lease;
-    if (lease.kind !== 'held') return lease;
-    const { request: locked } = lease;
-    const { id, payer_id: payerId, channel, attempt_number: attemptNumber } = locked;
-    const request = await openLocked(store.vault, locked);
-    const mismatches = findMismatches(
-      { insuranceData, isPatientConfirmed },
-      { id, input: request.input, channel },
-    );
-    if (mismatches.length > 0) return { kind: 'mismatch', mismatches };
-    if (isHeldThere(routes, payerId, channel))
-      return holdAgentResult(trx, store, submission, { locked, opened: request });
-    const version = await applyFinding(
-      trx,
-      store,
-      {
-        request,
-        finding: {
-          ...resultOf(submission),
-          benefits: benefits && storedBenefits(benefits, attemptNumber, evidence.reference),
-        },
-        caller,
-        operation: OPERATION,
-        localWorker,
-        attempt: {
-          isLeased: true,
-          channel: channel === 'entry' ? null : channel,
-          evidence: await encryptEvidence(store.vault, locked, withQuotes(evidence, benefits, channel)),
-        },
-      },
-      handoff,
-    );
-    return { kind: 'applied', version };
+  const { caller: reach, requestId, insuranceData, benefits } = submission;
+  return decideTogether<SubmittedWork>(store, {
+    requestId,
+    reach,
+    length: JSON.stringify([insuranceData, benefits]).length,
+    decide: (request) => decide(store, { ...submission, localWorker }, request),
   });
+}
+
+async function decide(
+  store: Store,
+  submission: WorkSubmission & Pick<Application, 'localWorker'>,
+  request: LockedRequest | null,
+): Promise<Decision<SubmittedWork>> {
+  const { caller, routes, insuranceData, isPatientConfirmed = false, benefits, evidence } = submission;
+  const lease = leaseIn(request, submission);
+  if (lease.kind === 'lease_lost')
+    return {
+      kind: 'single',
+      run: async (trx) => (await submittedBefore(trx, store, submission)) ?? { kind: 'lease_lost' },
+    };
+  if (lease.kind !== 'held') return { kind: 'answer', answer: { kind: lease.kind } };
+  const { request: locked } = lease;
+  const { id, payer_id: payerId, channel, attempt_number: attemptNumber } = locked;
+  const opened = await openLocked(store.vault, locked);
+  const mismatches = findMismatches(
+    { insuranceData, isPatientConfirmed },
+    { id, input: opened.input, channel },
+  );
+  if (mismatches.length > 0) return { kind: 'answer', answer: { kind: 'mismatch', mismatches } };
+  if (isHeldThere(routes, payerId, channel))
+    return { kind: 'single', run: (trx) => holdAgentResult(trx, store, submission, { locked, opened }) };
+  return {
+    kind: 'apply',
+    application: {
+      request: opened,
+      finding: {
+        ...resultOf(submission),
+        benefits: benefits && storedBenefits(benefits, attemptNumber, evidence.reference),
+      },
+      caller,
+      operation: OPERATION,
+      localWorker: submission.localWorker,
+      attempt: {
+        isLeased: true,
+        channel: channel === 'entry' ? null : channel,
+        evidence: await encryptEvidence(store.vault, locked, withQuotes(evidence, benefits, channel)),
+      },
+    },
+    answer: { kind: 'applied', version: opened.version + 1 },
+  };
 }
 
 /**

@@ -45,11 +45,15 @@ function worksIn({ verifyWithin }: Caller, channel: QueueName | null): boolean {
 }
 
 /** Locks the request and returns it if the lease still holds. */
-export async function lockLease(
-  trx: Transaction<Tables>,
-  { caller, requestId, leaseToken }: WorkLease,
-): Promise<LockedLease> {
-  const request = await lockRequest(trx, requestId, caller);
+export async function lockLease(trx: Transaction<Tables>, lease: WorkLease): Promise<LockedLease> {
+  return leaseIn(await lockRequest(trx, lease.requestId, lease.caller), lease);
+}
+
+/** Returns a locked request if the lease still holds; `request` is null where none is within reach. */
+export function leaseIn(
+  request: LockedRequest | null,
+  { caller, leaseToken }: Omit<WorkLease, 'requestId'>,
+): LockedLease {
   if (!request || !worksIn(caller, request.channel)) return { kind: 'not_found' };
   if (request.erased_at) return { kind: 'erased' };
   const { channel, attempt_number } = request;
