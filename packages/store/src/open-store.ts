@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { PageWatch } from './commits/page-watch.ts';
@@ -12,6 +12,7 @@ import {
   createSemaphore,
   type Semaphore,
 } from './connection/impatient-pool.ts';
+import { type Pipelined, pipelinedOn } from './connection/pipelined.ts';
 import type { PageFault } from './connection/primary.ts';
 import { isPooled } from './connection/role-settings.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
@@ -21,6 +22,8 @@ import type { Tables } from './tables/tables.ts';
 /** The first parameter of every operation in this package. */
 export interface Store {
   readonly db: Kysely<Tables>;
+  /** Connections of the same pool, for transactions whose statements need not wait for each other's answers. */
+  readonly pipelined: Pipelined;
   /**
    * A connection outside of transactions, for data keys and API keys: a call that finds the pool exhausted waits for it
    * once, rather than for its API key as well.
@@ -80,17 +83,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pages = new PageWatch({ Client, onFault });
   const pool = { Client: watchedClient({ commits, pages }, preparingClient(Client)), onConnectionLost };
   const { connectionCountMax = 20 } = options;
-  const db = connect(impatientPool(openPool({ ...pool, connectionCountMax })));
+  const lending = unretired(impatientPool(openPool({ ...pool, connectionCountMax })));
+  const db = connect(lending);
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a second
   // connection would deadlock; this connection is never held while waiting for anything.
-  const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
+  const keyDb = connect(unretired(openPool({ ...pool, connectionCountMax: 1 })));
   const close = async () =>
-    void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close(), pages.close()]));
+    // Kysely does not end a pool that it never used.
+    void (await Promise.all([db.destroy(), lending.end(), keyDb.destroy(), commits.close(), pages.close()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey), options);
     const { firstDeliveryDelaySeconds = 0 } = options;
     return {
       db,
+      pipelined: pipelinedOn(lending),
       keyDb,
       vault,
       commits,
@@ -110,13 +116,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 type LendingPool = Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> };
 
-function connect(pool: LendingPool): Kysely<Tables> {
-  const unretired: PostgresPool = {
+function unretired(pool: LendingPool): LendingPool {
+  let ending: Promise<void> | undefined;
+  return {
     options: pool.options,
-    end: () => pool.end(),
+    end: () => (ending ??= pool.end()),
     connect: () => connectUnretired(() => pool.connect()),
   };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unretired }) });
+}
+
+function connect(pool: LendingPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 function openPool({

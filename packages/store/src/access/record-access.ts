@@ -65,8 +65,12 @@ export function recordAccess(db: Store['db'], access: Access): Promise<void> {
 /** Records several accesses in one statement. */
 export async function recordAccesses(db: Store['db'], accesses: readonly Access[]): Promise<void> {
   if (accesses.length === 0) return;
-  await db.insertInto('access_log').values(accesses.map(lineOf)).execute();
+  await insertAccesses(db, accesses).execute();
 }
+
+/** Builds the statement that records accesses, at least one. */
+export const insertAccesses = (db: Store['db'], accesses: readonly Access[]) =>
+  db.insertInto('access_log').values(accesses.map(lineOf));
 
 const lineOf = (access: Access) => {
   const { requestIds = [] } = access;

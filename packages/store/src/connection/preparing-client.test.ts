@@ -32,7 +32,6 @@ test('a connection prepares what intake, results and delivery call, once', async
     'finish_attempts',
     'insert_requests',
     'lock_requests',
-    'write_events',
   ]);
 });
 

@@ -106,7 +106,7 @@ async function deliver(likeEvent: string, eventId: string): Promise<void> {
   );
 }
 
-/** Has the service's own function write an event, with a MAC as an SQL expression, and queues a delivery of it. */
+/** Has the service's own function write an event, with a MAC as an SQL expression. */
 async function callWith(id: string, mac: string): Promise<string> {
   const made = issueId('evt');
   await sql(
@@ -114,7 +114,6 @@ async function callWith(id: string, mac: string): Promise<string> {
        array[1], array[replace(body, id, $2::text)], array[${mac}], array[null::text]) from event where id = $1`,
     [id, made],
   );
-  await deliver(id, made);
   return made;
 }
 

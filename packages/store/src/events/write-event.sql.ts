@@ -26,12 +26,13 @@ export const endpointIsOpenFunction = databaseFunction(`
   $$`);
 
 /**
- * Writes events that the service made and signed (`writeEvents`), in the transaction of what happened, and returns the
- * endpoints that each is to be posted to: those that have its type. `request.held` is for operators: an account's own
- * endpoints never have it. An event of anybody else has no right MAC, and so is neither posted nor listed.
+ * Writes events that the service made and signed (`writeEvents`), and a delivery of each for every endpoint that has its
+ * type, in the transaction of what happened. `request.held` is for operators: an account's own endpoints never have it.
+ * An event of anybody else has no right MAC, and so is neither posted nor listed.
  *
  * Looks at no endpoint where none is open: most services have none, and every result is an event.
  *
+ * @param ids null where there is no event.
  * @param only_endpoints of each event the one endpoint that gets it; null: all that have its type.
  */
 export const writeEventsFunction = databaseFunction(
@@ -39,53 +40,38 @@ export const writeEventsFunction = databaseFunction(
   create function write_events(
     ids text[], accounts text[], the_types text[], subjects text[], numbers integer[], bodies text[], macs bytea[],
     only_endpoints text[]
-  ) returns table (event_id text, endpoint_id text) language plpgsql
+  ) returns void language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
-  #variable_conflict use_column
   begin
     insert into event (id, account_id, type, subject_id, number, body, mac)
-    select * from unnest(ids, accounts, the_types, subjects, numbers, bodies, macs);
+    select * from unnest(ids, accounts, the_types, subjects, numbers, bodies, macs) as written (id) where id is not null;
     if not exists (select from webhook_endpoint where ended_at is null and disabled_at is null) then return; end if;
-    return query
-    select written.id, listening.id::text
-    from unnest(ids, accounts, the_types, only_endpoints) as written (id, account_id, type, only_endpoint)
-    cross join lateral (
-      select endpoint.* from webhook_endpoint as endpoint
-      where ended_at is null and endpoint.account_id = written.account_id and written.type <> 'request.held'
-        and reach = 'own'
-      union all
-      select endpoint.* from webhook_endpoint as endpoint
-      where ended_at is null and reach <> 'own'
-        and (reach = 'all' or (select mode from account where account.id = written.account_id) = reach)
-    ) as listening
-    where endpoint_is_open(listening)
-      and case when only_endpoint is null then written.type = any (types) else listening.id = only_endpoint end;
-  end $$`,
-  endpointIsOpenFunction,
-);
-
-/**
- * Writes deliveries of events to endpoints, as `write_events` returned them, and wakes the workers. Runs in the
- * transaction of what happened.
- */
-export const postEventsFunction = databaseFunction(`
-  create function post_events(ids text[], events text[], endpoints text[]) returns void language plpgsql
-  set plan_cache_mode to force_generic_plan
-  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
-  #variable_conflict use_column
-  begin
     with posted as (
       insert into delivery (id, event_id, endpoint_id, account_id, destination, destination_host)
-      select posting.id, posting.event_id, endpoint.id, endpoint.account_id, endpoint.url, endpoint.destination_host
-      from unnest(ids, events, endpoints) as posting (id, event_id, endpoint_id)
-      join webhook_endpoint as endpoint on endpoint.id = posting.endpoint_id and endpoint.id = any (endpoints)
+      select issue_id('msg'), written.id, listening.id, listening.account_id, listening.url, listening.destination_host
+      from unnest(ids, accounts, the_types, only_endpoints) as written (id, account_id, type, only_endpoint)
+      cross join lateral (
+        select endpoint.* from webhook_endpoint as endpoint
+        where ended_at is null and endpoint.account_id = written.account_id and written.type <> 'request.held'
+          and reach = 'own'
+        union all
+        select endpoint.* from webhook_endpoint as endpoint
+        where ended_at is null and reach <> 'own'
+          and (reach = 'all' or (select mode from account where account.id = written.account_id) = reach)
+      ) as listening
+      where written.id is not null and endpoint_is_open(listening)
+        and case when only_endpoint is null then written.type = any (types) else listening.id = only_endpoint end
       returning delivery.*
     )
     insert into delivery_queue (destination_host, account_id, run_at, delivery_id)
     select posted.destination_host, posted.account_id, now(), posted.id from posted;
-    perform pg_notify('delivery_due', 'event'); -- not the name of any process: all look, also the one that wrote it
-  end $$`);
+    -- Not the name of any process: all of them look, also the one that wrote it.
+    if found then perform pg_notify('delivery_due', 'event'); end if;
+  end $$`,
+  issueIdFunction,
+  endpointIsOpenFunction,
+);
 
 /**
  * Keeps account of an attempt to post to an endpoint. An endpoint that only fails is reported after 2 hours and after

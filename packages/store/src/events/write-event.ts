@@ -8,7 +8,7 @@ import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account
 import { readNow } from '../row-macs/covered-rows.ts';
 import type { Tables } from '../tables/tables.ts';
 import { eventMac } from './event-mac.ts';
-import { postEventsFunction, writeEventsFunction } from './write-event.sql.ts';
+import { writeEventsFunction } from './write-event.sql.ts';
 
 /** An event as it is stored and posted, with its MAC. */
 export interface MadeEvent {
@@ -44,7 +44,7 @@ interface Happening {
   readonly onlyEndpointId?: string | null;
 }
 
-/** Makes and signs an event, which {@link writeEvents} then writes. */
+/** Makes and signs an event, which {@link writeEvents} or `applyFindings` then writes. */
 export function makeEvent(
   vault: Vault,
   { type, accountId, subjectId, number = null, data, occurredAt, onlyEndpointId = null }: Happening,
@@ -78,7 +78,7 @@ export function makeRequestEvent(
 /** Writes events and their deliveries. Call it in the transaction of what happened. */
 export async function writeEvents(db: Kysely<Tables>, events: readonly MadeEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const { rows: postings } = await db.executeQuery<{ event_id: string; endpoint_id: string }>(
+  await db.executeQuery(
     CompiledQuery.raw(WRITE, [
       binaryArray('text', events, ({ id }) => id),
       binaryArray('text', events, ({ accountId }) => accountId),
@@ -90,19 +90,10 @@ export async function writeEvents(db: Kysely<Tables>, events: readonly MadeEvent
       binaryArray('text', events, ({ onlyEndpointId }) => onlyEndpointId),
     ]),
   );
-  if (postings.length === 0) return;
-  await db.executeQuery(
-    CompiledQuery.raw(POST, [
-      binaryArray('text', postings, () => issueId('msg')),
-      binaryArray('text', postings, ({ event_id: id }) => id),
-      binaryArray('text', postings, ({ endpoint_id: id }) => id),
-    ]),
-  );
 }
 
-/** Constant texts, which Kysely need not assemble for each statement. */
-const WRITE = `select * from ${writeEventsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8) ${PREPARED}`;
-const POST = `select ${postEventsFunction.name}($1, $2, $3) ${PREPARED}`;
+/** A constant text, which Kysely need not assemble for each statement. */
+const WRITE = `select ${writeEventsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8) ${PREPARED}`;
 
 /** The parts of a store needed inside a transaction. */
 export interface Inside {

@@ -17,7 +17,7 @@ const tester = await anAccount(store, { mode: 'test' });
 const lock = (ids: readonly string[], reach: Reach = EVERYWHERE) =>
   store.db.transaction().execute(async (trx) => {
     const asked = ids.map((requestId) => ({ requestId, reach }));
-    const locked = await lockRequests(trx, asked, { waits: false });
+    const { rows: locked } = await trx.executeQuery(lockRequests(asked, { waits: false }));
     return locked.map(({ id }) => id).toSorted();
   });
 
@@ -78,7 +78,9 @@ test('of a list each request is locked within its own reach', async () => {
     { requestId: first.request_id, reach: tester },
     { requestId: second.request_id, reach: caller },
   ];
-  const locked = await store.db.transaction().execute((trx) => lockRequests(trx, asked, { waits: false }));
+  const { rows: locked } = await store.db
+    .transaction()
+    .execute((trx) => trx.executeQuery(lockRequests(asked, { waits: false })));
   expect(locked).toMatchObject([{ id: second.request_id }]);
 });
 

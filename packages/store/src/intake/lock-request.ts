@@ -51,24 +51,23 @@ export async function lockRequest(
   reach: Reach,
 ): Promise<LockedRequest | null> {
   if (requestId === null || !isIssuedId('req', requestId)) return null;
-  const [locked] = await lockRequests(trx, [{ requestId, reach }], { waits: true });
-  return locked ?? null;
+  const { rows } = await trx.executeQuery(lockRequests([{ requestId, reach }], { waits: true }));
+  return rows[0] ?? null;
 }
 
 /**
- * Locks several requests as {@link lockRequest} does. Returns those that exist within reach, in no particular order.
+ * Makes the statement that locks several requests as {@link lockRequest} does, and answers those that exist within reach,
+ * in no particular order.
  * @param asked of different requests, with ids in issued form.
  * @param waits false skips a request that another transaction has locked.
  */
-export async function lockRequests(
-  trx: Transaction<Tables>,
+export function lockRequests(
   asked: readonly AskedRequest[],
   { waits }: { readonly waits: boolean },
-): Promise<readonly LockedRequest[]> {
+): CompiledQuery<LockedRequest> {
   const ids = binaryArray('text', asked, ({ requestId }) => requestId);
   const reaches = binaryArray('text', asked, ({ reach }) => reachText(reach));
-  const { rows } = await trx.executeQuery<LockedRequest>(CompiledQuery.raw(CALL, [ids, reaches, waits]));
-  return rows;
+  return CompiledQuery.raw(CALL, [ids, reaches, waits]);
 }
 
 /** A constant text, which Kysely need not assemble for each statement. */

@@ -5,7 +5,6 @@ import {
   endpointIsOpenFunction,
   issueIdFunction,
   noteEndpointFunction,
-  postEventsFunction,
   writeEventsFunction,
 } from '../events/write-event.sql.ts';
 import { keepX12ExchangesFunction } from '../evidence/x12-exchange.sql.ts';
@@ -39,7 +38,6 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   issueIdFunction,
   endpointIsOpenFunction,
   writeEventsFunction,
-  postEventsFunction,
   noteEndpointFunction,
   channelEndFunction,
   keepUntilFunction,

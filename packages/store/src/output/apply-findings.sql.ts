@@ -1,3 +1,4 @@
+import { writeEventsFunction } from '../events/write-event.sql.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -11,23 +12,28 @@ import { databaseFunction } from '../functions/database-function.ts';
  * With its first result a request leaves the queue, and keeps the channel in which it was; its drafts end too. Unfinished
  * deliveries of earlier versions are superseded: their rows of the queue first, as a claim locks them.
  *
- * The counters of its batch change with it. Its event is counted here, and written with `write_events`.
+ * The counters of its batch change with it, and its event is written with it.
  *
  * @param last_channels of each request the channel in which the lock found it in the queue; null: it had left the queue.
  * @param of_batches of each request the batch with which the lock found it in the queue.
+ * @param have_been_tried of each request whether it has an attempt, and so may have a draft.
+ * @param event_ids null where there is no event: for a request of the known answers' account.
  * @param delivery_ids null where nothing is sent: for a request of the known answers' account.
  * @param delivery_leases of each delivery the lease of a worker of the calling process that has a slot for it. All others
  * are notified once. The currently signing secrets of the leased ones' accounts are returned, encrypted, by account,
  * latest first.
  */
-export const applyFindingsFunction = databaseFunction(`
+export const applyFindingsFunction = databaseFunction(
+  `
   create function apply_findings(
-    request_ids text[], account_ids text[], last_channels text[], of_batches text[], versions integer[], outcomes text[],
+    request_ids text[], account_ids text[], last_channels text[], of_batches text[], have_been_tried boolean[],
+    versions integer[], outcomes text[],
     reasons bytea[], bodies bytea[], all_benefits bytea[], digests bytea[], slugs text[], held_output_ids text[],
     key_ids text[], caller_account_ids text[], operations text[], actor_names text[], session_ids text[],
     addresses text[], emergencies boolean[], have_attempts boolean[], have_leases boolean[], channels text[],
     evidences bytea[], event_numbers integer[], delivery_ids text[], destinations bytea[], destination_hosts bytea[],
-    delivery_leases text[], delay_seconds float8, lease_seconds integer, notifier text,
+    delivery_leases text[], event_ids text[], event_types text[], event_bodies text[], event_macs bytea[],
+    delay_seconds float8, lease_seconds integer, notifier text,
     out written_at timestamptz, out signing_account_ids text[], out signing_secrets bytea[]
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
@@ -38,7 +44,7 @@ export const applyFindingsFunction = databaseFunction(`
     superseded_ids text[];
   begin
     written_at := now();
-    if true = any (have_attempts) then
+    if true = any (have_been_tried) and true = any (have_attempts) then
       with ended as (
         update verification_attempt as attempt set ended_at = now(), error_reason = slug, result_version = version,
           outcome = case finding.outcome when 'complete' then 'succeeded' else 'failed' end, evidence = finding.evidence
@@ -51,9 +57,12 @@ export const applyFindingsFunction = databaseFunction(`
       )
       select coalesce(array_agg(request_id), '{}') into ended_ids from ended;
     end if;
-    if cardinality(ended_ids) < cardinality(request_ids) then
+    if true = any (have_been_tried) then
       update verification_attempt set ended_at = now(), outcome = 'superseded'
-      where request_id = any (request_ids) and ended_at is null;
+      where request_id = any (request_ids) and request_id <> all (ended_ids) and ended_at is null;
+      delete from draft where request_id = any (request_ids);
+    end if;
+    if cardinality(ended_ids) < cardinality(request_ids) then
       insert into verification_attempt
         (request_id, number, account_id, payer_id, channel, key_id, ended_at, outcome, error_reason, result_version)
       select finding.request_id, 1 + coalesce(
@@ -93,7 +102,6 @@ export const applyFindingsFunction = databaseFunction(`
 
     insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
     select * from unnest(request_ids, versions, outcomes, bodies, all_benefits, digests, key_ids, held_output_ids);
-    delete from draft where request_id = any (request_ids);
 
     if 1 < any (versions) then
       superseded_ids := array(select id from delivery where request_id = any (request_ids) and done_at is null);
@@ -115,6 +123,8 @@ export const applyFindingsFunction = databaseFunction(`
     cross join lateral (select case when lease is not null then now() end as at) as taken
     where delivery_id is not null;
 
+    perform write_events(event_ids, account_ids, event_types, request_ids, event_numbers, event_bodies, event_macs,
+      array_fill(null::text, array[cardinality(event_ids)]));
     insert into access_log (
       key_id, account_id, operation, request_id, request_account_ids, subject_id, actor_name, session_id, address,
       emergency, details
@@ -151,4 +161,6 @@ export const applyFindingsFunction = databaseFunction(`
     ) then
       perform pg_notify('delivery_due', notifier);
     end if;
-  end $$`);
+  end $$`,
+  writeEventsFunction,
+);

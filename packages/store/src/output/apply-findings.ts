@@ -14,7 +14,7 @@ import type { DirectHandoff, LocalWorker, NewDelivery } from '../delivery/direct
 import { LEASE_SECONDS } from '../delivery/leases.ts';
 import { destinationHostOf, destinationPlace, messageBody } from '../delivery/message.ts';
 import type { Encrypter, Vault } from '../encryption/vault.ts';
-import { makeRequestEvent, writeEvents } from '../events/write-event.ts';
+import { makeRequestEvent } from '../events/write-event.ts';
 import type { StoredBenefits } from '../evidence/stored-benefits.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { PREPARED } from '../functions/prepared-call.ts';
@@ -56,6 +56,8 @@ export interface OpenedLocked extends OpenedRequest {
   readonly channel: QueueName | null;
   /** The batch that it came in; null for a single or a finished one. */
   readonly batchId: string | null;
+  /** It has an attempt. */
+  readonly hasBeenTried: boolean;
   /** The number of its next event. */
   readonly eventNumber: number;
   /** When its next event occurs. */
@@ -68,72 +70,78 @@ export interface StoredFinding {
   readonly insuranceData: InsurancePlanData[];
 }
 
+/** A statement that makes findings results, and what to do with its answer. */
+interface PreparedFindings {
+  readonly statement: CompiledQuery<Applied>;
+  readonly noteApplied: (rows: readonly Applied[]) => void;
+}
+
 /**
- * Makes findings the next results of different requests and queues their deliveries, unless the request is of the known
- * answers' account, with one statement for the results and one for the events. Unfinished deliveries of earlier versions
- * end as `superseded`, so a stale result cannot leave the queue later. Leases on the requests become void, and their
- * attempts record who found what.
+ * Prepares the statement that makes findings the next results of different requests and queues their deliveries, unless
+ * the request is of the known answers' account. Unfinished deliveries of earlier versions end as `superseded`, so a stale
+ * result cannot leave the queue later. Leases on the requests become void, and their attempts record who found what.
  * @param handoff gives deliveries to workers of this process after the commit; without it all wait to be claimed.
  */
-export async function applyFindings(
-  trx: Transaction<Tables>,
+export async function prepareFindings(
   store: Store,
   applications: readonly Application[],
   handoff?: DirectHandoff,
-): Promise<void> {
-  if (applications.length === 0) return;
+): Promise<PreparedFindings> {
   const encrypt = await store.vault.encrypterFor(applications.map(({ request }) => request.accountId));
   const rows = applications.map((application) => toRow(store.vault, encrypt, application));
   const text = (elementOf: (row: Row) => string | null) => binaryArray('text', rows, elementOf);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
   const flags = (elementOf: (row: Row) => boolean) => binaryArray('boolean', rows, elementOf);
   const numbers = (elementOf: (row: Row) => number) => binaryArray('integer', rows, elementOf);
-  const { rows: answers } = await trx.executeQuery<Applied>(
-    CompiledQuery.raw(CALL, [
-      text(({ request }) => request.id),
-      text(({ request }) => request.accountId),
-      text(({ request }) => request.channel),
-      text(({ request }) => request.batchId),
-      numbers(({ version }) => version),
-      text(({ finding }) => finding.outcome),
-      bytes(({ reason }) => reason),
-      bytes(({ body }) => body),
-      bytes(({ benefits }) => benefits),
-      bytes(({ digest }) => digest),
-      text(({ slug }) => slug),
-      text(({ heldOutputId = null }) => heldOutputId),
-      text(({ caller }) => caller?.keyId ?? null),
-      text(({ caller }) => caller?.accountId ?? null),
-      text(({ operation }) => operation),
-      text(({ actor }) => actor.actor_name),
-      text(({ actor }) => actor.session_id),
-      text(({ actor }) => actor.address),
-      flags(({ actor }) => actor.emergency),
-      flags(({ attempt }) => attempt !== undefined),
-      flags(({ attempt }) => attempt?.isLeased === true),
-      text(({ attempt }) => attempt?.channel ?? null),
-      bytes(({ attempt }) => attempt?.evidence ?? null),
-      numbers(({ request }) => request.eventNumber),
-      text(({ delivery }) => delivery?.deliveryId ?? null),
-      bytes(({ destination }) => destination),
-      bytes(({ destinationHost }) => destinationHost),
-      text(({ delivery, localWorker }) => (delivery && handoff?.reserve(delivery, localWorker)) ?? null),
-      store.firstDeliveryDelaySeconds,
-      LEASE_SECONDS,
-      store.notifier,
-    ]),
-  );
-  const [applied] = answers;
-  if (!applied) throw new Error('A function with one answer gave none.');
-  handoff?.noteWritten({ writtenAt: applied.written_at, encryptedSecrets: secretsOf(applied) });
-  await writeEvents(
-    trx,
-    rows.flatMap(({ event }) => event ?? []),
-  );
+  const parameters = [
+    text(({ request }) => request.id),
+    text(({ request }) => request.accountId),
+    text(({ request }) => request.channel),
+    text(({ request }) => request.batchId),
+    flags(({ request }) => request.hasBeenTried),
+    numbers(({ version }) => version),
+    text(({ finding }) => finding.outcome),
+    bytes(({ reason }) => reason),
+    bytes(({ body }) => body),
+    bytes(({ benefits }) => benefits),
+    bytes(({ digest }) => digest),
+    text(({ slug }) => slug),
+    text(({ heldOutputId = null }) => heldOutputId),
+    text(({ caller }) => caller?.keyId ?? null),
+    text(({ caller }) => caller?.accountId ?? null),
+    text(({ operation }) => operation),
+    text(({ actor }) => actor.actor_name),
+    text(({ actor }) => actor.session_id),
+    text(({ actor }) => actor.address),
+    flags(({ actor }) => actor.emergency),
+    flags(({ attempt }) => attempt !== undefined),
+    flags(({ attempt }) => attempt?.isLeased === true),
+    text(({ attempt }) => attempt?.channel ?? null),
+    bytes(({ attempt }) => attempt?.evidence ?? null),
+    numbers(({ request }) => request.eventNumber),
+    text(({ delivery }) => delivery?.deliveryId ?? null),
+    bytes(({ destination }) => destination),
+    bytes(({ destinationHost }) => destinationHost),
+    text(({ delivery, localWorker }) => (delivery && handoff?.reserve(delivery, localWorker)) ?? null),
+    text(({ event }) => event?.id ?? null),
+    text(({ event }) => event?.type ?? null),
+    text(({ event }) => event?.body ?? null),
+    bytes(({ event }) => event?.mac ?? null),
+    store.firstDeliveryDelaySeconds,
+    LEASE_SECONDS,
+    store.notifier,
+  ];
+  return {
+    statement: CompiledQuery.raw(callOf(parameters.length), parameters),
+    noteApplied: ([applied]) => {
+      if (!applied) throw new Error('A function with one answer gave none.');
+      handoff?.noteWritten({ writtenAt: applied.written_at, encryptedSecrets: secretsOf(applied) });
+    },
+  };
 }
 
 /**
- * Makes one finding the next result of its request, as {@link applyFindings} does.
+ * Makes one finding the next result of its request, as {@link prepareFindings} describes.
  * @returns the result's version, from 1.
  */
 export async function applyFinding(
@@ -142,7 +150,8 @@ export async function applyFinding(
   application: Application,
   handoff?: DirectHandoff,
 ): Promise<number> {
-  await applyFindings(trx, store, [application], handoff);
+  const { statement, noteApplied } = await prepareFindings(store, [application], handoff);
+  noteApplied((await trx.executeQuery(statement)).rows);
   return application.request.version + 1;
 }
 
@@ -152,8 +161,11 @@ interface Applied {
   readonly signing_secrets: readonly Buffer[] | null;
 }
 
-/** A constant text, which Kysely need not assemble for each statement. */
-const CALL = `select * from ${applyFindingsFunction.name}(${Array.from({ length: 31 }, (_, index) => `$${index + 1}`).join(', ')}) ${PREPARED}`;
+/** Returns the text of the call, the same for each call. */
+const callOf = (parameterCount: number): string =>
+  (call ??= `select * from ${applyFindingsFunction.name}(${Array.from({ length: parameterCount }, (_, index) => `$${index + 1}`).join(', ')}) ${PREPARED}`);
+
+let call: string | undefined;
 
 /** Returns the encrypted secrets by account, latest first. */
 function secretsOf({ signing_account_ids: accountIds, signing_secrets: secrets }: Applied) {
@@ -250,6 +262,7 @@ export async function openLocked(vault: Vault, row: LockedRequest): Promise<Open
     ...(await openFoundRequest(vault, row)),
     channel: row.channel,
     batchId: row.batch_id,
+    hasBeenTried: row.attempt_number !== null,
     eventNumber: row.event_count + 1,
     occurredAt: row.began_at,
   };

@@ -1,15 +1,17 @@
-import type { Transaction } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
+import pg from 'pg';
 import type { Reach } from '../access/reach.ts';
-import { type Access, recordAccesses } from '../access/record-access.ts';
+import { type Access, insertAccesses } from '../access/record-access.ts';
 import { groupCommit } from '../commits/group-commit.ts';
 import { isDatabaseUnavailable } from '../connection/is-database-unavailable.ts';
+import type { Send } from '../connection/pipelined.ts';
 import { DatabaseNotWritableError } from '../connection/primary.ts';
 import { DirectHandoff } from '../delivery/direct-handoff.ts';
 import { type LockedRequest, lockRequests } from '../intake/lock-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type Application, applyFindings } from './apply-findings.ts';
+import { type Application, prepareFindings } from './apply-findings.ts';
 
 /** What a caller wants decided about a request, under its lock. */
 export interface Question<Answer> {
@@ -126,57 +128,94 @@ async function decideInOne(
   { waits }: { readonly waits: boolean },
 ): Promise<readonly (Decided<unknown> | null)[]> {
   const handoff = new DirectHandoff(store);
-  let isCommitting = false;
+  const turn = { isCommitting: false };
   try {
-    const decided = await store.db.transaction().execute(async (trx) => {
-      const locked = await lockAll(trx, questions, waits);
-      const decisions = await Promise.all(
-        questions.map((question) => decide(question, locked.get(question), waits)),
-      );
-      const applications = decisions.flatMap((one) => (one?.kind === 'apply' ? one.application : []));
-      await applyFindings(trx, store, applications, handoff);
-      await recordAccesses(
-        trx,
-        decisions.flatMap((one) => (one?.kind === 'answer' && one.access ? one.access : [])),
-      );
-      const answers = [];
-      for (const one of decisions) {
-        if (one?.kind === 'single') answers.push(waits ? { answer: await one.run(trx) } : null);
-        else answers.push(one && { answer: one.answer });
-      }
-      isCommitting = true;
-      return answers;
-    });
+    const decided = waits
+      ? await store.db.transaction().execute(async (trx) => {
+          const send = async (statement: CompiledQuery) => (await trx.executeQuery(statement)).rows;
+          const inTurn: Send = async (...statements) => {
+            const rows: unknown[] = [];
+            for (const statement of statements) rows.push(await send(statement));
+            return rows as never;
+          };
+          return decideBy(store, { send: inTurn, trx, handoff, turn }, questions);
+        })
+      : await store.pipelined((send) => decideBy(store, { send, trx: null, handoff, turn }, questions));
     await handoff.settle();
     return decided;
   } catch (err) {
     handoff.abandon();
-    const isLost = isCommitting && isUnavailable(err) && !(err instanceof DatabaseNotWritableError);
-    throw isLost ? new UnknownOutcomeError('The connection was lost during a commit.', { cause: err }) : err;
+    throw turn.isCommitting && isConnectionLost(err)
+      ? new UnknownOutcomeError('The connection was lost during a commit.', { cause: err })
+      : err;
   }
 }
 
-/** Locks the requests of questions. A question that is missing is not the first of its request, or would have to wait. */
-async function lockAll(
-  trx: Transaction<Tables>,
+/** Whether a statement's own outcome is unknown, unlike that of one which the server refused. */
+const isConnectionLost = (err: unknown): boolean =>
+  isDatabaseUnavailable(err) &&
+  !(err instanceof DatabaseNotWritableError) &&
+  !(err instanceof pg.DatabaseError && err.severity === 'ERROR');
+
+interface Deciding {
+  readonly send: Send;
+  /** A transaction that waits for locks; null in one with others, which begins and commits here. */
+  readonly trx: Transaction<Tables> | null;
+  readonly handoff: DirectHandoff;
+  readonly turn: { isCommitting: boolean };
+}
+
+const BEGIN = CompiledQuery.raw('begin');
+const COMMIT = CompiledQuery.raw('commit');
+
+async function decideBy(
+  store: Store,
+  { send, trx, handoff, turn }: Deciding,
   questions: readonly Question<unknown>[],
-  waits: boolean,
-): Promise<ReadonlyMap<Question<unknown>, LockedRequest | null>> {
+): Promise<readonly (Decided<unknown> | null)[]> {
+  const waits = trx !== null;
+  const first = firstOfEach(questions);
+  const asked = [...first].map(([requestId, { reach }]) => ({ requestId, reach }));
+  const lock = lockRequests(asked, { waits });
+  const rows = waits ? (asked.length > 0 ? (await send(lock))[0] : []) : (await send(BEGIN, lock))[1];
+  const locked = new Map<Question<unknown>, LockedRequest | null>();
+  // A question that is missing is not the first of its request, or would have to wait.
+  if (waits) for (const question of questions) locked.set(question, null);
+  for (const row of rows) {
+    const question = first.get(row.id);
+    if (question) locked.set(question, row);
+  }
+  const decisions = await Promise.all(
+    questions.map((question) => decide(question, locked.get(question), waits)),
+  );
+  const applications = decisions.flatMap((one) => (one?.kind === 'apply' ? one.application : []));
+  const accesses = decisions.flatMap((one) => (one?.kind === 'answer' && one.access ? one.access : []));
+  const findings = applications.length > 0 ? await prepareFindings(store, applications, handoff) : undefined;
+  const record = accesses.length > 0 ? [insertAccesses(store.db, accesses).compile()] : [];
+  turn.isCommitting = !waits;
+  const [applied] = await send(
+    ...(findings ? [findings.statement] : []),
+    ...record,
+    ...(waits ? [] : [COMMIT]),
+  );
+  findings?.noteApplied(applied as Parameters<typeof findings.noteApplied>[0]);
+  const answers = [];
+  for (const one of decisions)
+    if (one?.kind === 'single') answers.push(trx && { answer: await one.run(trx) });
+    else answers.push(one && { answer: one.answer });
+  turn.isCommitting = true;
+  return answers;
+}
+
+/** Returns the first question of each request; the others are decided after it. */
+function firstOfEach(questions: readonly Question<unknown>[]): ReadonlyMap<string, Question<unknown>> {
   const first = new Map<string, Question<unknown>>();
   for (const question of questions) {
     const { requestId } = question;
     if (requestId !== null && isIssuedId('req', requestId) && !first.has(requestId))
       first.set(requestId, question);
   }
-  const asked = [...first].map(([requestId, { reach }]) => ({ requestId, reach }));
-  const rows = asked.length > 0 ? await lockRequests(trx, asked, { waits }) : [];
-  const locked = new Map<Question<unknown>, LockedRequest | null>();
-  if (waits) for (const question of questions) locked.set(question, null);
-  for (const row of rows) {
-    const question = first.get(row.id);
-    if (question) locked.set(question, row);
-  }
-  return locked;
+  return first;
 }
 
 /** @returns null for a question that is to be decided singly. */
