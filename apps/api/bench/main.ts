@@ -33,6 +33,10 @@ const parts: readonly Part[] = [
   consoles,
 ];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+const miss = (line: string) => {
+  say(`MISSED: ${line}`);
+  process.exitCode = 1;
+};
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
 const settings = readSettings(process.env);
@@ -44,11 +48,12 @@ if (typeof settings === 'string' || unknown.length > 0) {
   );
   process.exit(2);
 }
-const beforeCommit = settings.before && findCommit(settings.before);
-if (settings.before && !beforeCommit) {
-  say(`BENCH_BEFORE: this clone has no commit ${settings.before}.`);
+const commits = settings.before.map((name) => {
+  const commit = findCommit(name);
+  if (commit) return commit;
+  say(`BENCH_BEFORE: this clone has no commit ${name}.`);
   process.exit(2);
-}
+});
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 const checkouts = new AsyncDisposableStack();
 
@@ -75,9 +80,9 @@ say(
 try {
   // Or the first service that starts builds it, beside what is measured.
   await buildConsole(new AbortController().signal);
-  const before = beforeCommit ? checkOut(checkouts, beforeCommit, join(folder, 'before')) : undefined;
+  const before = commits.map((commit) => checkOut(checkouts, commit, join(folder, commit)));
   server = startBenchServer(folder);
-  const ground = { settings, folder, before, say, server: await server };
+  const ground = { settings, folder, before, say, miss, server: await server };
   for (const part of parts.filter((one) => wanted.length === 0 || wanted.includes(one.name))) {
     const shareSince = watchMachine(ground.server.pid);
     await part.run(ground);

@@ -8,9 +8,11 @@ export interface Ground {
   /** A folder that is removed after the run. */
   readonly folder: string;
   readonly server: BenchServer;
-  /** The version to compare with, on databases of its own; undefined for none. */
-  readonly before: Version | undefined;
+  /** The versions to compare with, on databases of their own. */
+  readonly before: readonly Version[];
   readonly say: (line: string) => void;
+  /** Says that a bound is missed. The run goes on, and ends with an error. */
+  readonly miss: (line: string) => void;
 }
 
 /** One part of the bench: `pnpm bench intake` runs the one named `intake`. It says what it measured. */

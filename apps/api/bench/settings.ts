@@ -7,8 +7,8 @@ export interface Settings {
   readonly connectionCounts: readonly number[];
   readonly withFastapi: boolean;
   readonly withPeers: boolean;
-  /** A commit to compare with; undefined for none. */
-  readonly before: string | undefined;
+  /** Commits to compare with. */
+  readonly before: readonly string[];
 }
 
 /** Reads the bench's own variables; returns a sentence when one is not a positive number. */
@@ -33,6 +33,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     connectionCounts: given.BENCH_CONNECTIONS.map((word) => Math.ceil(Number(word))),
     withFastapi: env['BENCH_FASTAPI'] === '1',
     withPeers: env['BENCH_PEERS'] === '1',
-    before: env['BENCH_BEFORE'] || undefined,
+    before: (env['BENCH_BEFORE'] ?? '').split(',').filter((name) => name !== ''),
   };
 }

@@ -30,14 +30,16 @@ const WARM_SHARE = 2;
 
 /**
  * Compares senders in turn: the service with results queued while no worker ran; the floor, which is undici posting as many
- * bodies of the same size; and, if requested, the version before, and the peers with the same posts in their own queues.
+ * bodies of the same size; and, if requested, versions before, and the peers with the same posts in their own queues.
  */
 export async function compareQueued(ground: Ground, receivers: Receivers): Promise<void> {
   const { settings, before, say } = ground;
   const measures: (readonly [string, () => Promise<Posting>])[] = [
     ['floor', () => measureFloor(ground, receivers)],
     ['service', () => measureService(ground, receivers, SERVICE)],
-    ...(before ? [['before', () => measureService(ground, receivers, before.command)] as const] : []),
+    ...before.map(
+      ({ commit, command }) => [commit, () => measureService(ground, receivers, command)] as const,
+    ),
     ...peersOf(ground).map((peer) => [peer.name, () => measurePeer(ground, receivers, peer)] as const),
   ];
   const all = measures.map(([name, measure]) => ({ name, measure, rounds: [] as Posting[] }));

@@ -1,7 +1,7 @@
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Ground, Part } from '../part.ts';
 import { cpuText, latencyText, middleOf, rateText, ratioOf, shareText } from '../report.ts';
-import { type Contestant, contestantsOf } from './contestants.ts';
+import { type Contestant, servicesOf, withFastapi } from './contestants.ts';
 import { type Intake, measureIntake } from './measure-intake.ts';
 
 /**
@@ -10,13 +10,14 @@ import { type Intake, measureIntake } from './measure-intake.ts';
  */
 const WARM_SECONDS_MAX = 8;
 
-/** The floor, the service, the version before and FastAPI in turn, so that each gets the same share of the machine's good and bad hours. */
+/** The floor, the service, versions before and FastAPI in turn, so that each gets the same share of the machine's good and bad hours. */
 export const intake: Part = {
   name: 'intake',
   run: async (ground) => {
     const { settings, say } = ground;
     await fillCompileCache(ground);
-    const contestants = contestantsOf(ground);
+    const floor = { name: 'floor', program: 'bench/intake/floor-server.ts' };
+    const contestants = withFastapi(ground, [floor, ...servicesOf(ground)]);
     const measured = new Map<string, Rounds>();
     let peakMemoryMb = 0;
     for (let round = 0; round < settings.rounds; round += 1) {
@@ -35,7 +36,7 @@ export const intake: Part = {
         const rounds = measured.get(keyOf(name, connectionCount));
         if (rounds)
           say(
-            `  ${name.padEnd(7)}  ${lineOf(rounds)}${name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`}`,
+            `  ${name.padEnd(8)}  ${lineOf(rounds)}${name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`}`,
           );
       }
     }

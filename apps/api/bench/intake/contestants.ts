@@ -4,21 +4,24 @@ import type { Ground } from '../part.ts';
 
 /** A server that accepts the same requests. */
 export interface Contestant {
-  readonly name: 'floor' | 'service' | 'before' | 'fastapi';
+  /** Of a version before, its commit. */
+  readonly name: string;
   readonly program: string | Command;
 }
 
-/** The contestants; the version before and FastAPI only if requested and able to run. */
-export function contestantsOf({ settings, before, say }: Ground): readonly Contestant[] {
-  const ours: readonly Contestant[] = [
-    { name: 'floor', program: 'bench/intake/floor-server.ts' },
-    { name: 'service', program: SERVICE },
-    ...(before ? [{ name: 'before', program: before.command } as const] : []),
-  ];
+/** Returns the service and the versions before. */
+export const servicesOf = ({ before }: Ground): readonly Contestant[] => [
+  { name: 'service', program: SERVICE },
+  ...before.map(({ commit, command }) => ({ name: commit, program: command })),
+];
+
+/** Returns the contestants of a part; FastAPI only if requested and able to run. */
+export function withFastapi(ground: Ground, ours: readonly Contestant[]): readonly Contestant[] {
+  const { settings, say } = ground;
   if (!settings.withFastapi) return ours;
   const missing = missingForFastapi();
   if (missing === null) return [...ours, { name: 'fastapi', program: 'bench/intake/fastapi-server.py' }];
-  say(`intake: FastAPI is left out: ${missing}`);
+  say(`FastAPI is left out: ${missing}`);
   return ours;
 }
 

@@ -3,13 +3,14 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { createRequests } from '../delivery/submit-results.ts';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { composePost, openPostConnection } from '../ground/post-connection.ts';
-import { SERVICE, startProcess } from '../ground/start-process.ts';
+import { startProcess } from '../ground/start-process.ts';
+import { type Contestant, servicesOf, withFastapi } from '../intake/contestants.ts';
 import { measureUsage } from '../machine.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuText, latencyText, rateText } from '../report.ts';
+import { type CpuUs, cpuText, latencyText, middleOf, rateText, ratioOf } from '../report.ts';
 
-/** Concurrent callers: a dozen times the connections of the service's pool. */
-const CALLER_COUNT = 256;
+/** Concurrent callers of a burst: a dozen times the connections of the service's pool. */
+const BURST_COUNT = 256;
 
 /** Results submitted per second of a measurement's planned length. */
 const RESULTS_PER_SECOND = 2_000;
@@ -17,60 +18,128 @@ const RESULTS_PER_SECOND = 2_000;
 /** Calls before anything counts: they compile the hot code. */
 const WARM_COUNT = 8_000;
 
+/** Microseconds of CPU, of node and PostgreSQL, that a result may take at the most connections. */
+const CPU_US_MAX = 600;
+
 interface Call {
   readonly path: string;
   readonly body: string;
 }
 
+interface Load {
+  readonly name: string;
+  readonly callsFor: (database: BenchDatabase, requests: readonly RequestModel[]) => Promise<readonly Call[]>;
+}
+
+const OUTPUTS: Load = {
+  name: 'results',
+  callsFor: async (_, requests) =>
+    requests.map((request) => ({ path: '/verification-output', body: JSON.stringify(anOutput(request)) })),
+};
+
+const WORK: Load = { name: 'results of leased work', callsFor: leaseAll };
+
+/** One measurement of one contestant. Values from /proc are NaN on machines without it. */
+interface Accepted extends CpuUs {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly refusedCount: number;
+}
+
 /**
- * A burst of results with far more callers than the pool has connections: anonymous outputs, and results of verifiers
- * who hold the leases. The process only accepts; delivery is another role.
+ * Outputs, and results of verifiers who hold the leases, from a few connections and in a burst of far more callers than
+ * the pool has connections. The processes only accept; delivery is another role. Versions before take turns, and FastAPI
+ * with a model of the output and one UPDATE.
  */
 export const results: Part = {
   name: 'results',
   run: async (ground) => {
-    const outputs = await measure(ground, async (_, requests) =>
-      requests.map((request) => ({ path: '/verification-output', body: JSON.stringify(anOutput(request)) })),
-    );
-    const work = await measure(ground, leaseAll);
-    for (const [name, burst] of Object.entries({ outputs, 'results of leased work': work })) {
-      const refused = burst.refusedCount > 0 ? `, ${burst.refusedCount} refused` : '';
-      ground.say(
-        `${name} from ${CALLER_COUNT} callers: ${rateText(burst.perSecond)}, ${latencyText(burst)}, CPU each ${burst.cpu}${refused}`,
-      );
-    }
+    const services = servicesOf(ground);
+    await compare(ground, OUTPUTS, withFastapi(ground, services));
+    await compare(ground, WORK, services);
   },
 };
 
+/** Measures the contestants in turn, and says what each did. */
+async function compare(ground: Ground, load: Load, contestants: readonly Contestant[]): Promise<void> {
+  const { settings, say, miss } = ground;
+  const callerCounts = [...settings.connectionCounts, BURST_COUNT];
+  const measured = new Map(contestants.map(({ name }) => [name, callerCounts.map((): Accepted[] => [])]));
+  for (let round = 0; round < settings.rounds; round += 1)
+    for (const { name, program } of round % 2 === 0 ? contestants : contestants.toReversed())
+      for (const [index, one] of (await measure(ground, { load, program, callerCounts })).entries())
+        measured.get(name)?.[index]?.push(one);
+  for (const [index, callerCount] of callerCounts.entries()) {
+    say(`\n${load.name}, ${callerCount} callers: medians of ${settings.rounds} rounds; CPU a result`);
+    const service = measured.get('service')?.[index] ?? [];
+    for (const { name } of contestants) {
+      const [first, ...more] = measured.get(name)?.[index] ?? [];
+      if (!first) continue;
+      const { perSecond, refusedCount, ...middle } = middleOf<Accepted>([first, ...more]);
+      const refused = refusedCount > 0 ? `, ${refusedCount} refused` : '';
+      const ratio =
+        name === 'service' ? '' : `; the service is ${ratioOf(service, [first, ...more]).toFixed(2)} of it`;
+      say(
+        `  ${name.padEnd(8)}  ${rateText(perSecond)}, ${latencyText(middle)}, CPU ${cpuText(middle)}${refused}${ratio}`,
+      );
+      const cpuUs = middle.allUs + middle.postgresUs;
+      if (name === 'service' && callerCount === Math.max(...settings.connectionCounts) && cpuUs > CPU_US_MAX)
+        miss(`${load.name} took ${Math.round(cpuUs)} µs of CPU each, and may take ${CPU_US_MAX}.`);
+    }
+  }
+}
+
+interface Measurement {
+  readonly load: Load;
+  readonly program: Contestant['program'];
+  readonly callerCounts: readonly number[];
+}
+
+/** Measures one contestant on a fresh database, for each number of callers. */
 async function measure(
   { settings, server }: Ground,
-  callsFor: (database: BenchDatabase, requests: readonly RequestModel[]) => Promise<readonly Call[]>,
-) {
+  { load, program, callerCounts }: Measurement,
+): Promise<readonly Accepted[]> {
   await using database = await server.aDatabase();
-  const service = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
+  const running = await startProcess(program, { ...database.env, ROLES: 'http' });
   try {
-    const target = { url: service.url, apiKey: API_KEY };
+    const target = { url: running.url, apiKey: API_KEY };
     const count = Math.ceil(RESULTS_PER_SECOND * settings.seconds);
-    const requests = await createRequests(target, ['http://127.0.0.1:9/verified'], WARM_COUNT + count);
+    const wanted = WARM_COUNT + callerCounts.length * count;
+    const requests = await createRequests(target, ['http://127.0.0.1:9/verified'], wanted);
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
-    const calls = await callsFor(database, requests);
-    const posts = calls.map(({ path, body }) => composePost(`${service.url}${path}`, headers, body));
-    await handIn(service.url, posts.slice(0, WARM_COUNT));
-    await database.client.query('analyze');
-    const usageSince = measureUsage(service.pid, server.pid);
-    const startedAt = performance.now();
-    const { latenciesMs, refusedCount } = await handIn(service.url, posts.slice(WARM_COUNT));
-    const perSecond = (latenciesMs.length * 1_000) / (performance.now() - startedAt);
-    const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
-    const cpu = cpuText(usageSince(), latenciesMs.length);
-    return { perSecond, p50Ms: percentile(0.5), p99Ms: percentile(0.99), refusedCount, cpu };
+    const calls = await load.callsFor(database, requests);
+    const posts = calls.map(({ path, body }) => composePost(`${running.url}${path}`, headers, body));
+    await handIn(running.url, posts.splice(0, WARM_COUNT), Math.max(...callerCounts));
+    const measured: Accepted[] = [];
+    for (const callerCount of callerCounts) {
+      await database.client.query('analyze');
+      const usageSince = measureUsage(running.pid, server.pid);
+      const startedAt = performance.now();
+      const { latenciesMs, refusedCount } = await handIn(running.url, posts.splice(0, count), callerCount);
+      const acceptedCount = latenciesMs.length;
+      const usage = usageSince();
+      const percentile = (part: number) => latenciesMs[Math.floor(acceptedCount * part)] ?? Number.NaN;
+      const each = (us: number | undefined) => (us ?? Number.NaN) / acceptedCount;
+      measured.push({
+        perSecond: (acceptedCount * 1_000) / (performance.now() - startedAt),
+        p50Ms: percentile(0.5),
+        p99Ms: percentile(0.99),
+        refusedCount,
+        mainUs: each(usage?.mainUs),
+        allUs: each(usage?.allUs),
+        postgresUs: each(usage?.postgresUs),
+      });
+    }
+    return measured;
   } finally {
-    await service.stop();
+    await running.stop();
   }
 }
 
 /** Makes each call once; every caller takes the next one as soon as it is answered. */
-async function handIn(url: string, posts: readonly Buffer[]) {
+async function handIn(url: string, posts: readonly Buffer[], callerCount: number) {
   const latenciesMs: number[] = [];
   let refusedCount = 0;
   const waiting = posts.values();
@@ -84,7 +153,7 @@ async function handIn(url: string, posts: readonly Buffer[]) {
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: CALLER_COUNT }, caller));
+  await Promise.all(Array.from({ length: callerCount }, caller));
   return { latenciesMs: latenciesMs.toSorted((a, b) => a - b), refusedCount };
 }
 

@@ -8,10 +8,11 @@ import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '../ground/bench-server.ts';
 import { composePost, openPostConnection } from '../ground/post-connection.ts';
-import { SERVICE, startProcess } from '../ground/start-process.ts';
+import { startProcess } from '../ground/start-process.ts';
+import { type Contestant, servicesOf } from '../intake/contestants.ts';
 import { measureUsage } from '../machine.ts';
 import type { Ground, Part } from '../part.ts';
-import { cpuText, rateText } from '../report.ts';
+import { type CpuUs, cpuText, middleOf, rateText, ratioOf } from '../report.ts';
 
 /** Concurrent posts. */
 const POSTING_COUNT = 16;
@@ -28,12 +29,33 @@ const WARM_COUNT = 8_000;
 export const apiChannel: Part = {
   name: 'api-channel',
   run: async (ground) => {
-    const { perSecond, count, cpu } = await measure(ground);
-    ground.say(`api channel: ${rateText(perSecond)} from post to webhook, ${count} in all, CPU each ${cpu}`);
+    const { settings, say } = ground;
+    const all = servicesOf(ground).map((contestant) => ({ ...contestant, rounds: [] as RoundTrips[] }));
+    for (let round = 0; round < settings.rounds; round += 1)
+      for (const { program, rounds } of round % 2 === 0 ? all : all.toReversed())
+        rounds.push(await measure(ground, program));
+    say(
+      `\napi channel, from post to webhook: medians of ${settings.rounds} rounds of ${settings.seconds} s; CPU each`,
+    );
+    const service = all.find(({ name }) => name === 'service')?.rounds ?? [];
+    for (const { name, rounds } of all) {
+      const [first, ...more] = rounds;
+      if (!first) continue;
+      const { perSecond, ...cpu } = middleOf<RoundTrips>([first, ...more]);
+      const ratio = name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`;
+      say(`  ${name.padEnd(8)}  ${rateText(perSecond)}, CPU ${cpuText(cpu)}${ratio}`);
+    }
   },
 };
 
-async function measure({ settings, folder, server }: Ground) {
+interface RoundTrips extends CpuUs {
+  readonly perSecond: number;
+}
+
+async function measure(
+  { settings, folder, server }: Ground,
+  program: Contestant['program'],
+): Promise<RoundTrips> {
   const { seconds } = settings;
   await using database = await server.aDatabase();
   const simulator = await startSimulator();
@@ -69,7 +91,7 @@ async function measure({ settings, folder, server }: Ground) {
       return { receiver, url: `http://${host}:${(receiver.address() as AddressInfo).port}/hook` };
     }),
   );
-  const service = await startProcess(SERVICE, { ...database.env, PAYERS_FILE: payersFile });
+  const service = await startProcess(program, { ...database.env, PAYERS_FILE: payersFile });
   try {
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     const posts = receivers.map(({ url }) =>
@@ -101,7 +123,14 @@ async function measure({ settings, folder, server }: Ground) {
     await run(() => performance.now() - startedAt >= 1_000 * seconds);
     const count = arrivedCount;
     const perSecond = (1_000 * count) / (performance.now() - startedAt);
-    return { perSecond, count, cpu: cpuText(usageSince(), count) };
+    const usage = usageSince();
+    const each = (us: number | undefined) => (us ?? Number.NaN) / count;
+    return {
+      perSecond,
+      mainUs: each(usage?.mainUs),
+      allUs: each(usage?.allUs),
+      postgresUs: each(usage?.postgresUs),
+    };
   } finally {
     await service.stop();
     await simulator.stop();
