@@ -3,7 +3,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
 /**
  * Returns the requests that wait for a call-back before `due_before` which a caller may see, the earliest first: those
  * open to any verifier, its own, and with `of_all` also those that others keep. A function, since a plan made while
- * the queue was empty reads all of it after a burst.
+ * the queue was empty reads all of it after a burst. Without sorts in it, the plan follows the one index that has this
+ * order, of what waits for a call-back; made while the queue was empty, it read all that waits in the pool.
  */
 export const callBacksFunction = databaseFunction(`
   create function call_backs(of_pool text, due_before timestamptz, by_key text, of_all boolean, rows_max integer) returns table (
@@ -11,7 +12,7 @@ export const callBacksFunction = databaseFunction(`
     call_back_by text, call_back_is_own boolean, needed_by timestamptz, ready_at timestamptz
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
-  set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+  set enable_seqscan to off set enable_bitmapscan to off set enable_sort to off as $$
   #variable_conflict use_column
   begin
     return query

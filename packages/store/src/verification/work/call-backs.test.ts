@@ -2,6 +2,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { rowsReadBy } from '../../../test/ground/rows-read-by.ts';
 import { anAccount, intake } from '../../../test/ground/stages.ts';
 import {
   aRoute,
@@ -241,4 +242,28 @@ test('the 31st call-back is refused and the lease stays, also if any verifier ma
   const named = { ...phone, caller: colleague, requestId: first?.request_id ?? '', leaseSeconds: 60 };
   expect(await claimRequest(store, named)).toMatchObject({ kind: 'claimed' });
   expect(await planCallBack(store, refused)).toEqual({ kind: 'parked' });
+});
+
+// Broke: its plan, made while the queue was empty, read all that waited in the pool: 3,000 rows for each claim by phone.
+test('a claim by phone reads nothing of the requests that wait for no call-back', async () => {
+  await queue.empty();
+  const single = await stores.open({ connectionCountMax: 1 });
+  for (let planned = 0; planned < 8; planned += 1) await claim(single, { ...phone, caller: me });
+  const { request_id: model } = await intake(store, caller);
+  await sql(
+    `with made as (
+       insert into request (id, account_id, payer_id, payer_name, input, member_index)
+       select 'req_' || lpad(n::text, 26, '0'), account_id, payer_id, payer_name, input, member_index
+       from request, generate_series(1, 3000) n where id = $1 returning *
+     )
+     insert into work_queue (request_id, account_id, pool, payer_id, channel, waits_since, postponed)
+     select id, account_id, 'live', payer_id, 'agent_web_portal', now() + interval '1 day', true from made`,
+    [model],
+  );
+  const work = await claim(store, { ...phone, caller: me });
+  expect(work).toHaveLength(1);
+  const rowCount = await rowsReadBy(single, async () => {
+    expect(await claim(single, { ...phone, caller: me })).toEqual([]);
+  });
+  expect(rowCount).toBeLessThan(100);
 });

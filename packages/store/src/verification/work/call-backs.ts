@@ -130,6 +130,26 @@ export function chooseCallBacks(
   )`;
 }
 
+/**
+ * Selects what `chooseCallBacks` found, and other work only if it found none, in one statement: a claim of its own for
+ * the call-backs took as long again. One candidate more than the call-backs, since there may be other work.
+ */
+export const chooseFirst = (
+  callBacks: RawBuilder<unknown>,
+  others: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`(
+    with due as materialized (
+      select place, id, queue, channel, seconds_max, attempt_count_max, candidate_count + 1 as candidate_count
+      from ${callBacks} as due
+    )
+    select * from due
+    union all
+    select other.* from (select where not exists (select from due)) as none cross join lateral (
+      select place, id, queue, channel, seconds_max, attempt_count_max, candidate_count from ${others} as other
+    ) as other
+  )`;
+
 interface CallBacksOf {
   readonly caller: Caller;
   readonly pool: Pool;

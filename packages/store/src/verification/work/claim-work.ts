@@ -1,5 +1,5 @@
 import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
@@ -8,7 +8,7 @@ import { readQueueDepths } from '../../facts/queue-depths.ts';
 import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import { hoursOf, isPhone, type Pool, type Route } from '../../tables/intake.ts';
-import { chooseCallBacks, countOwnDue } from './call-backs.ts';
+import { chooseCallBacks, chooseFirst, countOwnDue } from './call-backs.ts';
 import {
   chooseAmong,
   chooseWork,
@@ -93,16 +93,17 @@ function poolOf({ caller, asSandbox }: WorkClaim): Pool {
   return asSandbox ? 'sandbox' : 'test';
 }
 
+/** Call-backs whose time has come are leased before all other work, and a claim gets either those or other work. */
 async function leaseSome(
   store: Store,
   claim: WorkClaim,
   queues: readonly WorkableQueue[],
 ): Promise<LeasedRows> {
-  const callBacks = await leaseCallBacks(store, claim, queues);
-  if (callBacks.leased.length > 0) return callBacks;
+  const callBacks = callBacksAmong(claim, queues);
   const opened = queues.filter((queue) => hasJustOpened(claim.routes, queue));
-  const first = opened.length > 0 ? await leaseFrom(store, claim, opened) : callBacks;
-  return first.leased.length > 0 ? first : leaseFrom(store, claim, queues);
+  if (opened.length === 0) return leaseFrom(store, claim, { queues, callBacks });
+  const first = await leaseFrom(store, claim, { queues: opened, callBacks });
+  return first.leased.length > 0 ? first : leaseFrom(store, claim, { queues, callBacks: null });
 }
 
 /** How long after a payer opened its phone work comes before all other. */
@@ -115,10 +116,16 @@ function hasJustOpened(routes: readonly Route[], { payerId, channel }: WorkableQ
   return openedAt != null && Date.now() - openedAt.getTime() < OPENED_MS;
 }
 
+interface LeaseSource {
+  readonly queues: readonly WorkableQueue[];
+  /** Selects call-backs to lease instead of all else, if it finds any; null for none. */
+  readonly callBacks: RawBuilder<unknown> | null;
+}
+
 async function leaseFrom(
   store: Store,
   claim: WorkClaim,
-  queues: readonly WorkableQueue[],
+  { queues, callBacks }: LeaseSource,
 ): Promise<LeasedRows> {
   let seen: LeasedRows = { candidateCount: 0, leased: [] };
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
@@ -126,7 +133,9 @@ async function leaseFrom(
     const pool = poolOf(claim);
     const accountIds = claim.caller.verifyWithin?.account_ids;
     const choosing = { batchLimit: null, ...claim, queues, pool, spareCount, isFirstTry };
-    const chosen = accountIds ? chooseAmong(choosing, accountIds) : chooseWork(choosing);
+    const others = accountIds ? chooseAmong(choosing, accountIds) : chooseWork(choosing);
+    // Once: if other claims are leasing all of them, this one gets other work.
+    const chosen = callBacks && isFirstTry ? chooseFirst(callBacks, others) : others;
     const choice = { chosen, pool, limit: claim.limit, isNamed: false };
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, choice);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
@@ -134,26 +143,12 @@ async function leaseFrom(
   return seen; // none leased: concurrent claims are leasing every row seen
 }
 
-/**
- * Leases the call-backs whose time has come. A claim gets either those or other work: the next claim, which a caller
- * that may have more makes at once, gets the rest.
- */
-async function leaseCallBacks(
-  store: Store,
-  claim: WorkClaim,
-  queues: readonly WorkableQueue[],
-): Promise<LeasedRows> {
+/** Selects the call-backs whose time has come; null where the claim may take no work by phone. */
+function callBacksAmong(claim: WorkClaim, queues: readonly WorkableQueue[]): RawBuilder<unknown> | null {
   const { caller, limit, routes } = claim;
   const phones = queues.filter(({ queue }) => isPhone(queue));
-  if (phones.length === 0) return { candidateCount: 0, leased: [] };
-  const pool = poolOf(claim);
-  const chosen = chooseCallBacks({ queues: phones, routes, pool, limit }, caller);
-  const { candidateCount, leased } = await leaseChosen(
-    store,
-    { ...claim, operation: 'work.claim' },
-    { chosen, pool, limit, isNamed: false },
-  );
-  return { candidateCount: candidateCount + 1, leased }; // there may be other work
+  if (phones.length === 0) return null;
+  return chooseCallBacks({ queues: phones, routes, pool: poolOf(claim), limit }, caller);
 }
 
 /** A request that only this claimer may work on until the lease ends. */
