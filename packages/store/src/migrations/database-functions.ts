@@ -14,7 +14,7 @@ import {
   insertRequestsFunction,
   keepUntilFunction,
 } from '../intake/insert-requests.sql.ts';
-import { lockRequestsFunction } from '../intake/lock-requests.sql.ts';
+import { isWithinFunction, lockRequestsFunction } from '../intake/lock-requests.sql.ts';
 import { applyFindingsFunction } from '../output/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction, holdKeyedOutputFunction } from '../output/held/hold.sql.ts';
 import { findMembersFunction } from '../reading/find-members.sql.ts';
@@ -42,6 +42,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   channelEndFunction,
   keepUntilFunction,
   insertRequestsFunction,
+  isWithinFunction,
   lockRequestsFunction,
   newestRequestsFunction,
   oldestRequestsFunction,
