@@ -77,6 +77,14 @@ export { type KeptRow, readKeptRows } from './mapping/kept-row.ts';
 export { amountOf, decimalOf } from './mapping/read-benefit-row.ts';
 export type { FoundBenefits } from './mapping/found-benefits.ts';
 export { type AnswerContext, type Finding, readFinding } from './mapping/read-finding.ts';
+export { type AskedInquiries, type AskedInquiry, keyOfProcedure } from './mapping/asked-inquiries.ts';
+export {
+  type CodesAnswered,
+  isRefusal,
+  readCodesAnswered,
+  readFindings,
+  unansweredCodes,
+} from './mapping/later-answers.ts';
 export { readSample } from './samples/read-sample.ts';
 export { sampleAnswer, type SampleName } from './samples/sample-answers.ts';
 export { reasonOfRejection } from './mapping/rejection-reasons.ts';
@@ -84,7 +92,9 @@ export {
   askedProcedures,
   type AskedProcedure,
   askedServiceTypes,
+  type InquiryContent,
   type InquiryContext,
+  leanInquiry,
   toEligibilityInquiry,
 } from './mapping/to-eligibility-inquiry.ts';
 export { placeName } from './mapping/read-benefit-row.ts';

@@ -39,6 +39,8 @@ export interface EligibilityInquiry {
     readonly memberId: string | null;
     /** 2100C DMG02 as `YYYY-MM-DD`; null when not known. */
     readonly birthDate: string | null;
+    /** 2100C DMG03: `F`, `M` or `U`; absent when not sent. */
+    readonly gender?: string;
     readonly address: AddressParts | null;
   };
   /** 2100C DTP 291 as `YYYY-MM-DD`: the service date asked about. */
@@ -80,7 +82,7 @@ export function writeEligibilityInquiry(inquiry: EligibilityInquiry, envelope: E
     ['TRN', '1', traceId, write(inquiry.traceOrigin, 10)],
     ['NM1', 'IL', '1', ...nameOf(subscriber.name, write), ...idOf('MI', subscriber.memberId, write)],
     ...addressOf(subscriber.address, write),
-    subscriber.birthDate === null ? null : ['DMG', 'D8', compact(subscriber.birthDate)],
+    demographicsOf(subscriber, write),
     ['DTP', '291', 'D8', compact(inquiry.serviceDate)],
     ...inquiry.serviceTypes.map((type): SegmentValue => ['EQ', type]),
     ...inquiry.procedures.map(({ qualifier, code, modifiers }): SegmentValue => [
@@ -122,6 +124,16 @@ function addressOf(address: AddressParts | null, write: Write): SegmentValue[] {
   ];
 }
 
+/** DMG01 and DMG02 go together; DMG03 may be by itself. */
+function demographicsOf(
+  { birthDate, gender }: EligibilityInquiry['subscriber'],
+  write: Write,
+): SegmentValue | null {
+  const sent = write(gender ?? '', 1);
+  if (birthDate === null) return sent === '' ? null : ['DMG', '', '', sent];
+  return ['DMG', 'D8', compact(birthDate), ...(sent === '' ? [] : [sent])];
+}
+
 function compact(date: string): string {
   return date.replaceAll('-', '');
 }
@@ -138,6 +150,7 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
   let tin: string | null = null;
   let address: AddressParts | null = null;
   let birthDate: string | null = null;
+  let gender = '';
   let serviceDate = '';
   const serviceTypes: string[] = [];
   const procedures: Procedure[] = [];
@@ -151,8 +164,11 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
     else if (segment.id === 'TRN' && isSubscriber) trace = segment;
     else if (segment.id === 'N3' && isSubscriber) address = withStreet(address, segment);
     else if (segment.id === 'N4' && isSubscriber) address = withCity(address, segment);
-    else if (segment.id === 'DMG' && isSubscriber) birthDate = parseDay(elementOf(segment, 2));
-    else if (segment.id === 'DTP' && isSubscriber) serviceDate = readDate(segment).date?.start ?? serviceDate;
+    else if (segment.id === 'DMG' && isSubscriber) {
+      birthDate = parseDay(elementOf(segment, 2));
+      gender = elementOf(segment, 3);
+    } else if (segment.id === 'DTP' && isSubscriber)
+      serviceDate = readDate(segment).date?.start ?? serviceDate;
     else if (segment.id === 'EQ' && isSubscriber) {
       serviceTypes.push(...repetitionsOf(segment, 1));
       for (const { qualifier, code, modifiers } of readProcedures(segment, 2))
@@ -173,7 +189,13 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
       npi: provider?.id ?? null,
       tin,
     },
-    subscriber: { name: subscriber?.name ?? null, memberId: subscriber?.id ?? null, birthDate, address },
+    subscriber: {
+      name: subscriber?.name ?? null,
+      memberId: subscriber?.id ?? null,
+      birthDate,
+      ...(gender !== '' && { gender }),
+      address,
+    },
     serviceDate,
     serviceTypes,
     procedures,

@@ -35,19 +35,23 @@ const inquiry: fc.Arbitrary<EligibilityInquiry> = fc.record({
   askedAt: minute,
   payer: fc.record({ name: word(60), id: word(80) }),
   provider: fc.record({ isPerson: fc.boolean(), name, npi: optional(80), tin: optional(50) }),
-  subscriber: fc.record({
-    name: fc.option(name),
-    memberId: optional(80),
-    birthDate: fc.option(day),
-    address: fc.option(
-      fc.record({
-        lines: fc.array(word(55), { minLength: 1, maxLength: 2 }),
-        city: word(30),
-        state: fc.constantFrom('IL', 'NY', 'CA'),
-        postalCode: fc.constantFrom('62701', '627011234'),
-      }),
-    ),
-  }),
+  subscriber: fc.record(
+    {
+      name: fc.option(name),
+      memberId: optional(80),
+      birthDate: fc.option(day),
+      gender: fc.constantFrom('F', 'M', 'U'),
+      address: fc.option(
+        fc.record({
+          lines: fc.array(word(55), { minLength: 1, maxLength: 2 }),
+          city: word(30),
+          state: fc.constantFrom('IL', 'NY', 'CA'),
+          postalCode: fc.constantFrom('62701', '627011234'),
+        }),
+      ),
+    },
+    { requiredKeys: ['name', 'memberId', 'birthDate', 'address'] },
+  ),
   serviceDate: day,
   serviceTypes: fc.array(fc.constantFrom('30', '35', '98'), { maxLength: 3 }),
   procedures: fc.array(

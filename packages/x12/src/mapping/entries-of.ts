@@ -1,6 +1,7 @@
 import { BenefitReading, onlyPlanName } from '@insurance-verification/schema';
 import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import { NONE, type Party, type Reference } from '../parts/parts.ts';
+import { heardCodes, type JoinedAnswers, keyOfProcedure, unheardNotes } from './asked-inquiries.ts';
 import { payerCodesOf, plainText, serviceTypeNames } from './codes.ts';
 import { countedDates, coveragePeriod } from './coverages/coverage-period.ts';
 import type { Coverage } from './coverages/coverages-of.ts';
@@ -26,7 +27,7 @@ import {
 } from './notes/status-notes.ts';
 import { otherPayers } from './other-payers.ts';
 import { memberIdAt, nameText } from './patient-of.ts';
-import { loopOf, loopOfRows, payerOf, type PlacedMember, relationshipOf } from './placed-member.ts';
+import { loopOf, loopOfRow, payerOf, type PlacedMember, relationshipOf } from './placed-member.ts';
 import { readBenefitRow, readDate } from './read-benefit-row.ts';
 import type { AnswerContext } from './read-finding.ts';
 import { OUT_OF_NETWORK } from './rejection-reasons.ts';
@@ -43,16 +44,16 @@ export function entriesOf(
   coverages: readonly Coverage[],
   rejections: readonly Rejection[],
   context: AnswerContext,
+  joined: JoinedAnswers | null = null,
 ): ReadEntry[] {
   const { member, notes: memberNotes } = placed;
   const { benefits, dates, messages } = member;
   const asked = askedProcedures(context.request);
   const relationship = relationshipOf(placed);
-  const loop = loopOfRows(placed);
   const planNames = coverages.map(
     (coverage) => coverage.planName ?? planNameOf(coverage, placed, coverages.length === 1),
   );
-  const rows = rowsByCoverage(coverages, planNames, benefits);
+  const rows = rowsByCoverage(coverages, planNames, benefits, placed.ofInquiries);
   const places = new Map(benefits.map((row, place) => [row, place]));
   // Where no row is for the plan, the dates of the loop are those of each service.
   const arounds = coverages.map(({ places: [first], services, procedures }) => {
@@ -61,7 +62,11 @@ export function entriesOf(
   });
   const readings = rows.map((own, entry) => {
     const read = own.map((row) =>
-      readBenefitRow(row, { row: places.get(row) ?? 0, loop, segments: segmentTexts(row) }),
+      readBenefitRow(row, {
+        row: places.get(row) ?? 0,
+        loop: loopOfRow(placed, row),
+        segments: segmentTexts(row),
+      }),
     );
     const status = coverages[entry]?.status ?? null;
     return new BenefitReading(read, {
@@ -127,7 +132,9 @@ export function entriesOf(
       ...numberNotes(coverage, coverages, numbers),
       ...moneyNotes(reading, askedServices),
       ...parties,
-      ...(isFirst ? [...silenceNotes(answers, asked, context), ...rejectionNotes(member, rejections)] : []),
+      ...(isFirst
+        ? [...silenceNotes(answers, asked, context, joined), ...rejectionNotes(member, rejections)]
+        : []),
       ...(isFirst ? payerNotes(placed, payerName) : []),
       ...answeredByNotes(ofPlan, own, placed),
     ];
@@ -209,12 +216,17 @@ function planNameOf({ places }: Coverage, placed: PlacedMember, isOnly: boolean)
 }
 
 /** The entry for an answer that says only "out of network". */
-export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): ReadEntry {
+export function outOfNetworkEntry(
+  placed: PlacedMember,
+  context: AnswerContext,
+  joined: JoinedAnswers | null,
+): ReadEntry {
   const { start, end } = coveragePeriod([], placed.member.dates, context.serviceDate);
   const payerName = payerNameOf(placed, context);
   const notes = [
     'The provider is out of network (AAA 35).',
     ...placed.notes,
+    ...(joined === null ? [] : unheardNotes(joined, askedProcedures(context.request))),
     ...payerNotes(placed, payerName),
   ];
   const data = insuranceEntry(
@@ -233,13 +245,14 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
   return { data, rows: placed.member.benefits, reading: null, isByLoop: false, numbers, orderByRole: null };
 }
 
-/** Codes that no coverage answers, and codes that a 270 cannot ask for. */
+/** Codes that no coverage answers, codes that were not asked for, and codes that a 270 cannot ask for. */
 function silenceNotes(
   answers: readonly CodeAnswers[],
   asked: readonly AskedProcedure[],
   { request }: AnswerContext,
+  joined: JoinedAnswers | null,
 ): string[] {
-  if (!request.cpt_code_coverage?.length) return [];
+  if (!request.cpt_code_coverage?.length) return joined === null ? [] : unheardNotes(joined, []);
   const askedTexts = asked.flatMap(({ texts }) => texts);
   // Sets: a request may spell one code in thousands of ways, and an answer may have fifty coverages.
   const silentIn = answers.map((one) => new Set(one.silent));
@@ -247,12 +260,19 @@ function silenceNotes(
   const unanswered = askedTexts.filter((text) => silentIn.every((one) => one.has(text)));
   const isNamed = (text: string) => namedIn.some((one) => one.has(text));
   const named = unanswered.filter(isNamed);
-  const silent = unanswered.filter((text) => !isNamed(text));
+  const heard = joined && heardCodes(joined);
+  const unheard = new Set(
+    asked.filter((one) => heard !== null && !heard.has(keyOfProcedure(one))).flatMap(({ texts }) => texts),
+  );
+  const silent = unanswered.filter((text) => !isNamed(text) && !unheard.has(text));
+  const open = new Set(unanswered.filter((text) => !isNamed(text)));
+  const unheardCodes = asked.filter(({ texts }) => texts.some((text) => open.has(text)));
   const known = new Set(askedTexts);
   const notAsked = [...new Set(request.cpt_code_coverage)].filter((text) => !known.has(text));
   return [
     ...(silent.length > 0 ? [`The payer did not answer for ${silent.join(', ')}.`] : []),
     ...(named.length > 0 ? [`The payer did not say whether it covers ${named.join(', ')}.`] : []),
+    ...(joined === null ? [] : unheardNotes(joined, unheardCodes)),
     ...(notAsked.length > 0
       ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
       : []),

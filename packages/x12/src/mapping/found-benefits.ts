@@ -12,7 +12,7 @@ import { distinctNumbers } from './coverages/plan-numbers.ts';
 import { OTHER_PAYER } from './eb-codes.ts';
 import type { ReadEntry } from './insurance-entry.ts';
 import { gathered, keptRow, type KeptRow } from './kept-row.ts';
-import { loopOfRows, type PlacedMember, relationshipOf } from './placed-member.ts';
+import { loopOfRow, type PlacedMember, relationshipOf } from './placed-member.ts';
 import { onlyOrder, ORDER_OF_TYPE } from './slugs-of-row.ts';
 import { askedProcedures, askedServiceTypes } from './to-eligibility-inquiry.ts';
 
@@ -44,12 +44,16 @@ export function foundBenefits(
     for (const [index, { rows }] of entries.entries())
       for (const row of rows) if (!entryOf.has(row)) entryOf.set(row, index);
   const lists: KeptRow[][] = entries.map(() => []);
-  const loop = loopOfRows(placed);
   let room = ROW_TEXT_LENGTH_MAX;
   let count = 0;
   for (const benefit of member.benefits) {
     if (count === ROW_COUNT_MAX) break;
-    const kept = keptRow(benefit, count, loop);
+    const inquiry = placed.ofInquiries?.get(benefit)?.inquiry;
+    const kept = keptRow(benefit, {
+      row: count,
+      loop: loopOfRow(placed, benefit),
+      ...(inquiry !== undefined && { inquiry }),
+    });
     for (const segment of kept.segments) room -= segment.length;
     if (room < 0) break;
     lists[entryOf.get(benefit) ?? 0]?.push(kept);

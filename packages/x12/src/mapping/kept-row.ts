@@ -9,17 +9,23 @@ export interface KeptRow {
   /** The position of its EB among those that count for the patient, from 0. */
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
+  /** The number of the inquiry that it answers, from 1; absent where the payer was asked once. */
+  readonly inquiry?: number;
   /** Between elements, between components, between repetitions where there is one. */
   readonly delimiters: string;
   /** As they were sent, without their terminators. */
   readonly segments: readonly string[];
 }
 
-export function keptRow({ segments }: Benefit, row: number, loop: KeptRow['loop']): KeptRow {
+export function keptRow(
+  { segments }: Benefit,
+  { row, loop, inquiry }: Pick<KeptRow, 'row' | 'loop' | 'inquiry'>,
+): KeptRow {
   const { element, component, repetition } = segments[0]?.delimiters ?? DEFAULT_DELIMITERS;
   return {
     row,
     loop,
+    ...(inquiry !== undefined && { inquiry }),
     delimiters: `${element}${component}${repetition ?? ''}`,
     segments: segments.map(({ text }) => text),
   };

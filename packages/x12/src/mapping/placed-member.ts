@@ -25,6 +25,17 @@ export interface PlacedMember {
   readonly payers: ReadonlyMap<Benefit, AnsweringPayer>;
   /** Our sentences on whose coverage this is, where it is not plainly the patient's. */
   readonly notes: readonly string[];
+  /** The rows with the inquiries that they answer; absent where there was one inquiry. */
+  readonly ofInquiries?: ReadonlyMap<Benefit, InquiryRow>;
+}
+
+/** Where a row was said, if the payer was asked more than once. */
+export interface InquiryRow {
+  /** The number of the inquiry, from 1. */
+  readonly inquiry: number;
+  readonly loop: 'patient' | 'subscriber';
+  /** Of a later inquiry: the row of the first that the payer repeated before it; null for none. */
+  readonly after?: Benefit | null;
 }
 
 /** Of a member whose rows are all in one loop. */
@@ -87,6 +98,11 @@ export function payerOf({ payer, payers }: PlacedMember, benefit: Benefit): Answ
 export function loopOfRows(placed: PlacedMember): 'patient' | 'subscriber' {
   const { member, subscriber } = placed;
   return !isSubscriber(placed) && member.benefits === subscriber.benefits ? 'subscriber' : 'patient';
+}
+
+/** Whose loop one row is in. */
+export function loopOfRow(placed: PlacedMember, row: Benefit): 'patient' | 'subscriber' {
+  return placed.ofInquiries?.get(row)?.loop ?? loopOfRows(placed);
 }
 
 /** INS02. A subscriber is who they are, said or not. */

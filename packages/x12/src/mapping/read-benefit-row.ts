@@ -18,11 +18,12 @@ const PLACE = 'ZZ';
 interface SentRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
+  readonly inquiry?: number;
   readonly segments: readonly string[];
 }
 
 /** Loop 2110 as a benefit. Nothing is lost: elements without a member of their own are in the segments. */
-export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRow): FoundBenefit {
+export function readBenefitRow(benefit: Benefit, { row, loop, inquiry, segments }: SentRow): FoundBenefit {
   const { insuranceType, timePeriod } = benefit;
   const quantity = decimalOf(benefit.quantity);
   const [procedure = null, ...more] = benefit.procedures.map(procedureOf);
@@ -57,7 +58,13 @@ export function readBenefitRow(benefit: Benefit, { row, loop, segments }: SentRo
       description,
     })),
     texts: [...benefit.messages],
-    source: { kind: 'x12', row, loop, segments: [...segments] },
+    source: {
+      kind: 'x12',
+      row,
+      loop,
+      ...(inquiry !== undefined && { inquiry }),
+      segments: [...segments],
+    },
   };
 }
 

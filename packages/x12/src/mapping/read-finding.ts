@@ -4,6 +4,7 @@ import { NOBODY } from '../answer/open-loops.ts';
 import { type PayerAnswer, readPayerAnswer } from '../answer/read-payer-answer.ts';
 import { NONE } from '../parts/parts.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
+import { type JoinedAnswers, laterCodes, laterRejections, withLaterRows } from './asked-inquiries.ts';
 import { chooseMember, sameMembers } from './choose-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './codes.ts';
 import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
@@ -31,20 +32,50 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
  *     nothing but U, V, W, R or benefits           → requires_other_channel
  */
 export function readFinding(text: string, context: AnswerContext): Finding {
+  const found = findMember(text, context);
+  return found.kind === 'ended' ? found.finding : readFound(found, context);
+}
+
+/** The member that an answer is about, with the rejections in the loops above; or the outcome without one. */
+type FoundMember =
+  | { readonly kind: 'found'; readonly placed: PlacedMember; readonly above: readonly Rejection[] }
+  | {
+      readonly kind: 'ended';
+      readonly finding: Finding;
+      /** Whether it is about members who are not, or not certainly, the patient. */
+      readonly isOfAnother: boolean;
+    };
+
+/** Finds the patient in an answer. */
+export function findMember(text: string, context: AnswerContext): FoundMember {
   const answer = readPayerAnswer(text);
   const fault = answer.faults.find((one) => !isWarning(one));
-  if (fault) return invalid([`X12 ${fault.code}`], fault.code === 'interchange_missing');
-  if (answer.answers.length === 0) return unanswered(answer);
+  if (fault) return ended(invalid([`X12 ${fault.code}`], fault.code === 'interchange_missing'));
+  if (answer.answers.length === 0) return ended(unanswered(answer));
 
   const members = allMembers(answer);
   const ours = withTrace(members, context.requestId);
-  if (members.some(hasAnswer) && !ours.some(hasAnswer)) return invalid(['TRN']);
+  if (members.some(hasAnswer) && !ours.some(hasAnswer)) return ended(invalid(['TRN']));
   const above = rejectionsAbove(answer);
-  if (!ours.some(hasAnswer)) return above.length > 0 ? readAbove(answer, above, context) : invalid(['no EB']);
+  if (!ours.some(hasAnswer))
+    return ended(above.length > 0 ? readAbove(answer, above, context) : invalid(['no EB']));
   const chosen = chooseMember(ours, context.request);
-  return chosen.kind === 'chosen'
-    ? readMember(chosen.placed, above, context)
-    : { ...noResult(chosen.reason, [chosen.code], false), isUnsure: chosen.isUnsure };
+  if (chosen.kind === 'chosen') return { kind: 'found', placed: chosen.placed, above };
+  const finding = { ...noResult(chosen.reason, [chosen.code], false), isUnsure: chosen.isUnsure };
+  return { kind: 'ended', finding, isOfAnother: true };
+}
+
+function ended(finding: Finding): FoundMember {
+  return { kind: 'ended', finding, isOfAnother: false };
+}
+
+/** Reads what an answer says of the member, with what the answers to the other inquiries add. */
+export function readFound(
+  { placed, above }: Extract<FoundMember, { kind: 'found' }>,
+  context: AnswerContext,
+  joined: JoinedAnswers | null = null,
+): Finding {
+  return readMember(placed, above, context, joined);
 }
 
 /** For answers with nothing below the payer and provider loops. */
@@ -71,11 +102,17 @@ function outOfNetwork(
   placed: PlacedMember,
   rejections: readonly Rejection[],
   context: AnswerContext,
+  joined: JoinedAnswers | null = null,
 ): Finding {
-  return result(placed, [outOfNetworkEntry(placed, context)], rejections, context);
+  return result(placed, [outOfNetworkEntry(placed, context, joined)], rejections, context);
 }
 
-function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
+function readMember(
+  placed: PlacedMember,
+  above: readonly Rejection[],
+  context: AnswerContext,
+  joined: JoinedAnswers | null,
+): Finding {
   const { member } = placed;
   const ofBenefits = gathered(member.benefits, 'rejections');
   const rejections = [...above, ...member.rejections, ...ofBenefits];
@@ -86,11 +123,17 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const outage = [...above, ...member.rejections, ...placed.subscriber.rejections, ...ofPlan].find(isOutage);
   if (outage !== undefined && stated.every(({ status }) => status !== 'Active'))
     return rejected([outage, ...rejections.filter((one) => one !== outage)]);
-  if (stated.length > 0)
-    return result(placed, entriesOf(placed, stated, rejections, context), rejections, context);
+  if (stated.length > 0) {
+    if (joined === null)
+      return result(placed, entriesOf(placed, stated, rejections, context), rejections, context);
+    const all = withLaterRows(placed, joined);
+    const allRejections = [...rejections, ...laterRejections(joined)];
+    const found = result(all, entriesOf(all, stated, allRejections, context, joined), allRejections, context);
+    return { ...found, payerCodes: [...new Set([...found.payerCodes, ...laterCodes(joined)])] };
+  }
   const failure = rejections.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...rejections.filter((one) => one !== failure)]);
-  if (rejections.length > 0) return outOfNetwork(placed, rejections, context);
+  if (rejections.length > 0) return outOfNetwork(placed, rejections, context, joined);
   return noResult(
     'requires_other_channel',
     unsureCodes(coverages),

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { aRequest, REQUEST_ID } from '../../test/a-271.ts';
 import { writeEligibilityInquiry } from '../inquiry.ts';
-import { showsPerson, splitAddress, splitName, toEligibilityInquiry } from './to-eligibility-inquiry.ts';
+import {
+  askedProcedures,
+  type InquiryContent,
+  showsPerson,
+  splitAddress,
+  splitName,
+  toEligibilityInquiry,
+} from './to-eligibility-inquiry.ts';
 
 const askedAt = new Date('2026-11-21T14:30:00Z');
 const context = {
@@ -19,11 +26,11 @@ const envelope = {
   usage: 'P',
 } as const;
 
-const write = (request: ReturnType<typeof aRequest>) =>
-  writeEligibilityInquiry(toEligibilityInquiry(request, context), envelope);
+const write = (request: ReturnType<typeof aRequest>, content: Partial<InquiryContent> = {}) =>
+  writeEligibilityInquiry(toEligibilityInquiry(request, { ...context, content }), envelope);
 
-test('writes every field of the table where the table says', () => {
-  const request = aRequest({
+const whole = () =>
+  aRequest({
     patient_info: {
       subscriber_id: 'W123 456 789',
       dob: '05/17/1984',
@@ -38,7 +45,47 @@ test('writes every field of the table where the table says', () => {
     },
     cpt_code_coverage: ['D0120', '99213', 'd0120', 'cleaning'],
   });
-  expect(write(request).split('~')).toEqual([
+
+// Payers take one service type, and many reject a code, an address or a tax id that they do not need: with them in the first
+// inquiry a covered patient is passed to a phone.
+test('a first inquiry is lean: member id, names, birth date, NPI, one service type', () => {
+  expect(write(whole()).split('~').slice(3, -3)).toEqual([
+    `BHT*0022*13*${REQUEST_ID}*20261121*1430`,
+    'HL*1**20*1',
+    'NM1*PR*2*Payer Plan 1*****PI*60054',
+    'HL*2*1*21*1',
+    'NM1*1P*1*Smith*Ann*B.***XX*1234567893',
+    'HL*3*2*22*0',
+    `TRN*1*${REQUEST_ID}*9IVSERVICE`,
+    'NM1*IL*1*de la Cruz*Jose***Jr*MI*W123456789',
+    'DMG*D8*19840517',
+    'DTP*291*D8*20261121',
+    'EQ*30',
+    'SE*13*0001',
+  ]);
+});
+
+// Without it a medical payer answers a dentist for the plan, without a word about teeth.
+test.each([
+  [['D0120', 'D1110'], 'EQ*35'],
+  [['D0120', '99213'], 'EQ*30'],
+  [['cleaning'], 'EQ*30'],
+])('the service type for the codes %j is %s', (codes, expected) => {
+  const segments = write(aRequest({ cpt_code_coverage: codes })).split('~');
+  expect(segments.filter((segment) => segment.startsWith('EQ'))).toEqual([expected]);
+});
+
+// Breaks if a payer that asks for a gender, or for more, gets it in another element.
+test('writes every field of the table where the table says', () => {
+  const request = whole();
+  const content = {
+    serviceTypes: ['30', '35'],
+    procedures: askedProcedures(request),
+    hasAddress: true,
+    hasTin: true,
+    gender: 'F',
+  };
+  expect(write(request, content).split('~')).toEqual([
     'ISA*00*          *00*          *ZZ*IVSERVICE      *ZZ*PAYER          *261121*1430*^*00501*000000042*0*P*:',
     'GS*HS*IVSERVICE*PAYER*20261121*1430*42*X*005010X279A1',
     'ST*270*0001*005010X279A1',
@@ -53,7 +100,7 @@ test('writes every field of the table where the table says', () => {
     'NM1*IL*1*de la Cruz*Jose***Jr*MI*W123456789',
     'N3*12 Main St',
     'N4*Springfield*IL*62701',
-    'DMG*D8*19840517',
+    'DMG*D8*19840517*F',
     'DTP*291*D8*20261121',
     'EQ*30',
     'EQ*35',
@@ -78,7 +125,7 @@ test('asks for a code with its modifiers, in the components of EQ02 that are for
       'D2740-14',
     ],
   });
-  const asked = write(request)
+  const asked = write(request, { procedures: askedProcedures(request) })
     .split('~')
     .filter((segment) => segment.startsWith('EQ'));
   expect(asked).toEqual([
@@ -96,7 +143,7 @@ test('does not ask what the request does not certainly say', () => {
     patient_info: { subscriber_id: ' ', dob: '17/05/1984', name: null, address: 'Springfield' },
     provider_info: { npi: '', name: 'Main Street Dental', tin: 'none' },
   });
-  const segments = write(request).split('~').slice(6, -4);
+  const segments = write(request, { hasAddress: true, hasTin: true }).split('~').slice(6, -4);
   expect(segments).toEqual([
     'HL*2*1*21*1',
     'NM1*1P*2*Main Street Dental',
@@ -124,7 +171,7 @@ test('leaves out what cleaning leaves nothing of, with its qualifier and its seg
     patient_info: { subscriber_id: '编号', name: '李 Jane', address: '李, 北京, CA 90001' },
     provider_info: { npi: '编号', name: 'Main Street Dental' },
   });
-  const segments = write(request).split('~').slice(6, -4);
+  const segments = write(request, { hasAddress: true, hasTin: true }).split('~').slice(6, -4);
   expect(segments).toEqual([
     'HL*2*1*21*1',
     'NM1*1P*2*Main Street Dental',
@@ -137,7 +184,7 @@ test('leaves out what cleaning leaves nothing of, with its qualifier and its seg
   const noCity = aRequest({
     patient_info: { subscriber_id: 'W1', name: 'Doe, Jane', address: '12 Main St, 京, CA 90001' },
   });
-  expect(write(noCity)).not.toMatch(/~N[34]/);
+  expect(write(noCity, { hasAddress: true })).not.toMatch(/~N[34]/);
 });
 
 test('a text that cleaning makes longer stays within its element', () => {
@@ -145,6 +192,12 @@ test('a text that cleaning makes longer stays within its element', () => {
   const [, last = ''] =
     /NM1\*IL\*1\*([^*]*)/.exec(write(aRequest({ patient_info: { subscriber_id: 'W1', name } }))) ?? [];
   expect(last).toBe('s'.repeat(60));
+});
+
+// A payer refuses DMG02 without DMG01; a gender without a birth date is by itself.
+test('writes a gender without a birth date', () => {
+  const request = aRequest({ patient_info: { subscriber_id: 'W1', name: 'Doe, Jane' } });
+  expect(write(request, { gender: 'M' })).toContain('~DMG***M~');
 });
 
 test('leaves out placeholders: a payer would reject them', () => {

@@ -14,19 +14,58 @@ export interface InquiryContext {
   /** `YYYY-MM-DD` in the payer's zone. */
   readonly serviceDate: string;
   readonly askedAt: Date;
+  /** What it asks and sends; what is absent is as in {@link leanInquiry}. */
+  readonly content?: Partial<InquiryContent>;
+}
+
+/**
+ * What one inquiry about a request asks, and what it sends in addition to the member id, the names, the birth date and the
+ * provider's NPI. Each further field is one that a payer may find to be another than its own.
+ */
+export interface InquiryContent {
+  /** EQ01, one EQ each. */
+  readonly serviceTypes: readonly string[];
+  /** EQ02, one EQ each. */
+  readonly procedures: readonly Procedure[];
+  /** Whether the patient's address is sent (2100C N3, N4), where it splits. */
+  readonly hasAddress: boolean;
+  /** Whether the provider's tax id is sent (2100B REF `TJ`), where it has nine digits. */
+  readonly hasTin: boolean;
+  /** 2100C DMG03; null: not sent. */
+  readonly gender: string | null;
 }
 
 /** The service type of the whole plan. */
 const WHOLE_PLAN = '30';
 
-/** Asked with the plan for dental codes: a medical plan answers 30 without a word about teeth. */
+/** Asked in its place for dental codes: a medical plan answers 30 without a word about teeth. */
 const DENTAL_CARE = '35';
 
-/** The 270 for a request. Placeholders (`unknown`, `1900-01-01`) and uncertain data are left out. */
+/** The content of a first inquiry to a payer about which nothing else is known: one service type and no codes. */
+export function leanInquiry(request: RequestInfo): InquiryContent {
+  return {
+    serviceTypes: [isDentalOnly(request) ? DENTAL_CARE : WHOLE_PLAN],
+    procedures: [],
+    hasAddress: false,
+    hasTin: false,
+    gender: null,
+  };
+}
+
+/** Whether a request asks for codes, and all of them are dental. */
+function isDentalOnly(request: RequestInfo): boolean {
+  const procedures = askedProcedures(request);
+  return procedures.length > 0 && procedures.every(({ qualifier }) => qualifier === 'AD');
+}
+
+/**
+ * The 270 for a request. Placeholders (`unknown`, `1900-01-01`) and uncertain data are left out. It is lean, unless
+ * `context.content` says more.
+ */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
   const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
-  const procedures = askedProcedures(request);
+  const content = { ...leanInquiry(request), ...context.content };
   const given = givenFields(patient);
   return {
     traceId: requestId,
@@ -36,17 +75,18 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
     provider: {
       ...providerNameOf(provider),
       npi: provider.npi.replaceAll(/\s/g, '') || null,
-      tin: tinOf(provider.tin),
+      tin: content.hasTin ? tinOf(provider.tin) : null,
     },
     subscriber: {
       name: given.includes('name') ? splitName(patient.name ?? '') : null,
       memberId: given.includes('subscriber_id') ? patient.subscriber_id.replaceAll(/\s/g, '') : null,
       birthDate: given.includes('dob') ? parseBirthDate(patient.dob ?? '') : null,
-      address: splitAddress(patient.address ?? ''),
+      ...(content.gender !== null && { gender: content.gender }),
+      address: content.hasAddress ? splitAddress(patient.address ?? '') : null,
     },
     serviceDate,
-    serviceTypes: askedServiceTypes(request),
-    procedures: procedures.map(({ qualifier, code, modifiers }) => ({
+    serviceTypes: content.serviceTypes,
+    procedures: content.procedures.map(({ qualifier, code, modifiers }) => ({
       qualifier,
       code,
       modifiers,
@@ -54,7 +94,7 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
   };
 }
 
-/** The service types that a request asks for. */
+/** The service types that a request asks about, whichever of them its inquiries name. */
 export function askedServiceTypes(request: RequestInfo): readonly string[] {
   const isDental = askedProcedures(request).some(({ qualifier }) => qualifier === 'AD');
   return isDental ? [WHOLE_PLAN, DENTAL_CARE] : [WHOLE_PLAN];

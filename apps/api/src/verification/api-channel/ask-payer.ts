@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestInfo } from '@insurance-verification/schema';
 import {
+  askedProcedures,
+  askedServiceTypes,
   type Finding,
   readFinding,
   todayIn,
@@ -74,6 +76,12 @@ async function askOnce(options: AskOptions): Promise<PayerExchange> {
       payerId: connection.x12PayerId,
       serviceDate,
       askedAt,
+      content: {
+        serviceTypes: askedServiceTypes(request),
+        procedures: askedProcedures(request),
+        hasAddress: true,
+        hasTin: true,
+      },
     }),
     {
       sender: connection.sender,

@@ -1,18 +1,21 @@
 import { planFinder } from '@insurance-verification/schema';
 import type { Benefit } from '../../answer/eligibility-answer.ts';
 import { OTHER_PAYER } from '../eb-codes.ts';
+import type { PlacedMember } from '../placed-member.ts';
 import type { Coverage } from './coverages-of.ts';
 import { differInNumbers, numbersOf, type PlanNumbers } from './plan-numbers.ts';
 
 /**
  * The rows of each coverage: those that name its plan or, without a name, have its insurance type; of a coverage for single
  * services only, those about them. If several coverages fit, a row belongs to the one whose rows are before it; of several
- * periods of that plan, to the one that holds the service date. Other payers' rows belong to none.
+ * periods of that plan, to the one that holds the service date. Other payers' rows belong to none. A row of a later answer
+ * is after the row that the payer repeated before it.
  */
 export function rowsByCoverage(
   coverages: readonly Coverage[],
   planNames: readonly (string | null)[],
   benefits: readonly Benefit[],
+  ofInquiries?: PlacedMember['ofInquiries'],
 ): readonly Benefit[][] {
   if (coverages.length === 1) return [benefits.filter(({ code }) => code !== OTHER_PAYER)];
   const rows: Benefit[][] = coverages.map(() => []);
@@ -20,9 +23,13 @@ export function rowsByCoverage(
   for (const [index, { places }] of coverages.entries())
     for (const place of places) ownerOfPlace.set(place, index);
   const plans = { find: planFinder(planNames), byNumber: coveragesByNumber(coverages) };
+  const placeOf = ofInquiries && new Map(benefits.map((row, place) => [row, place]));
   let latest = 0;
   for (const [place, row] of benefits.entries()) {
     const own = ownerOfPlace.get(place);
+    const after = ofInquiries?.get(row)?.after;
+    // A later answer has rows of its own before it, of which only those are here that the first lacks.
+    if (after !== undefined) latest = (after && ownerOfPlace.get(placeOf?.get(after) ?? -1)) ?? 0;
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
     const owner = own ?? ownerOf(row, coverages, planNames, plans, latest);
