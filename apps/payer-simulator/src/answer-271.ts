@@ -208,8 +208,8 @@ function subscriber(inquiry: EligibilityInquiry, hasChild: string): Rows {
   ];
 }
 
-function demographics({ subscriber: { birthDate } }: EligibilityInquiry): Rows {
-  return birthDate === null ? [] : [['DMG', 'D8', birthDate.replaceAll('-', ''), 'U']];
+function demographics({ subscriber: { birthDate, gender } }: EligibilityInquiry): Rows {
+  return birthDate === null ? [] : [['DMG', 'D8', birthDate.replaceAll('-', ''), gender ?? 'U']];
 }
 
 function upper(text: string | null | undefined): string {

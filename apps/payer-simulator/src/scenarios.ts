@@ -21,8 +21,13 @@ export type Scenario =
       readonly delayMs?: number;
     }
   | { readonly kind: 'reject_group' | 'reject_interchange' | 'html' | 'truncated' | 'hang' | 'hang_midway' }
-  /** Answers this status `times` times, then like `covered`. */
-  | { readonly kind: 'status'; readonly status: number; readonly times?: number }
+  /** Answers this status `times` times, or to inquiries that are `of` it; then, and to others, like `covered`. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly times?: number;
+      readonly of?: (inquiry: EligibilityInquiry) => boolean;
+    }
   | { readonly kind: 'reset' | 'no_http' };
 
 const covered: Scenario = {
@@ -57,6 +62,29 @@ function rejection(code: string): Scenario {
   };
 }
 
+/** A payer that takes some inquiries and not others: which rejection, and which codes it answers for. */
+function picky({
+  rejects = () => undefined,
+  answers = () => true,
+}: {
+  readonly rejects?: (inquiry: EligibilityInquiry) => string | undefined;
+  readonly answers?: (code: EligibilityInquiry['procedures'][number]) => boolean;
+}): Scenario {
+  return {
+    kind: 'answer',
+    segments: (inquiry) => {
+      const code = rejects(inquiry);
+      if (code !== undefined) return subscriberAnswer(inquiry, [['AAA', 'N', '', code, 'C']]);
+      return subscriberAnswer(
+        inquiry,
+        benefits.active({ ...inquiry, procedures: inquiry.procedures.filter(answers) }),
+      );
+    },
+  };
+}
+
+const isDental = ({ qualifier }: EligibilityInquiry['procedures'][number]) => qualifier === 'AD';
+
 const scenarios = new Map<string, Scenario>([
   ['SIM-ACTIVE', covered],
   ['SIM-INACTIVE', answer(benefits.inactive)],
@@ -72,6 +100,34 @@ const scenarios = new Map<string, Scenario>([
   ['SIM-OTHER-COSTS', answer(benefits.otherCosts)],
   ['SIM-RELATIVE', { kind: 'answer', segments: relativesAnswer }],
   ['SIM-TWINS', { kind: 'answer', segments: twinsAnswer }],
+  ['SIM-NO-CODES', picky({ answers: () => false })],
+  [
+    'SIM-ONE-EQ',
+    picky({
+      rejects: ({ serviceTypes, procedures }) =>
+        serviceTypes.filter((type) => type !== '').length + procedures.length > 1 ? '33' : undefined,
+    }),
+  ],
+  ['SIM-NO-CPT', picky({ rejects: ({ procedures }) => (procedures.every(isDental) ? undefined : '52') })],
+  ['SIM-CDT-ONLY', picky({ answers: isDental })],
+  ['SIM-NO-ADDRESS', picky({ rejects: ({ subscriber }) => (subscriber.address ? '73' : undefined) })],
+  ['SIM-NEEDS-ADDRESS', picky({ rejects: ({ subscriber }) => (subscriber.address ? undefined : '76') })],
+  ['SIM-NEEDS-GENDER', picky({ rejects: ({ subscriber }) => (subscriber.gender ? undefined : '74') })],
+  ['SIM-GONE-FOR-CODES', { kind: 'status', status: 503, of: ({ procedures }) => procedures.length > 0 }],
+  [
+    'SIM-INACTIVE-FOR-CODES',
+    answer((inquiry) => (inquiry.procedures.length > 0 ? benefits.inactive() : benefits.active(inquiry))),
+  ],
+  [
+    'SIM-RELATIVE-FOR-CODES',
+    {
+      kind: 'answer',
+      segments: (inquiry) =>
+        inquiry.procedures.length > 0
+          ? relativesAnswer(inquiry)
+          : subscriberAnswer(inquiry, benefits.active(inquiry)),
+    },
+  ],
   ['SIM-OTHER-DELIMITERS', answer(benefits.active, { otherDelimiters: true })],
   ['SIM-WRONG-TRACE', answer(benefits.active, { otherTrace: true })],
   ['SIM-WRONG-CONTROL', answer(benefits.active, { otherControlNumber: true })],
@@ -97,7 +153,8 @@ const scenarios = new Map<string, Scenario>([
 /** The member ids that select a scenario. */
 export const SCENARIO_MEMBER_IDS: readonly string[] = [...scenarios.keys()];
 
-/** The scenario of a member id; any unlisted id is covered. */
+/** The scenario of a member id, with or without a number behind it (`SIM-NO-CODES.17`); any unlisted id is covered. */
 export function scenarioOf(memberId: string | null): Scenario {
-  return scenarios.get(memberId ?? '') ?? covered;
+  const id = memberId ?? '';
+  return scenarios.get(id) ?? scenarios.get(id.replace(/\.\d+$/, '')) ?? covered;
 }

@@ -111,7 +111,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Pa
       case 'no_http': // like a gateway that speaks another protocol on the payer's port
         return void res.socket?.end(write(coveredRows(inquiry)));
       case 'status': {
-        const { status, times = Infinity } = scenario;
+        const { status, times = Infinity, of = () => true } = scenario;
+        if (!of(inquiry)) return say(write(coveredRows(inquiry)));
         const key = `${status} ${times} ${inquiry.traceId}`;
         const failedCount = failureCounts.get(key) ?? 0;
         failureCounts.set(key, failedCount + 1);

@@ -1,4 +1,6 @@
 import {
+  askedProcedures,
+  type InquiryContent,
   readFinding,
   readKeptRows,
   readPayerAnswer,
@@ -18,14 +20,20 @@ afterAll(() => simulator.stop());
 const REQUEST_ID = 'req_01k9z8t5e6f7g8h9j0k1m2n3p4';
 
 const requestFor = (memberId: string) => ({
-  patient_info: { subscriber_id: memberId, dob: '1984-05-17', name: 'Jane Doe' },
+  patient_info: {
+    subscriber_id: memberId,
+    dob: '1984-05-17',
+    name: 'Jane Doe',
+    address: '12 Elm St, Springfield, IL 62701',
+  },
   payer_info: { name: 'Payer Plan 1' },
   provider_info: { npi: '1234567893', name: 'Main Street Dental' },
   cpt_code_coverage: ['D0120'],
   callback_url: 'https://receiver.example/hook',
 });
 
-function inquiryFor(memberId: string): string {
+/** With the code of the request, unless `content` says otherwise. */
+function inquiryFor(memberId: string, content: Partial<InquiryContent> = {}): string {
   const askedAt = new Date();
   const inquiry = toEligibilityInquiry(requestFor(memberId), {
     requestId: REQUEST_ID,
@@ -33,6 +41,7 @@ function inquiryFor(memberId: string): string {
     payerId: '60054',
     serviceDate: askedAt.toISOString().slice(0, 10),
     askedAt,
+    content: { procedures: askedProcedures(requestFor(memberId)), ...content },
   });
   return writeEligibilityInquiry(inquiry, {
     sender: { qualifier: 'ZZ', id: 'IVSERVICE' },
@@ -67,6 +76,28 @@ async function finding(memberId: string) {
     ? found.insuranceData.map(({ plan_info: plan }) => `${plan.plan_name} ${plan.eligibility_status}`)
     : found.reason;
 }
+
+// Breaks if a payer that takes some inquiries only is simulated as one that takes all: then nothing tests what we do about it.
+test.each([
+  ['SIM-NO-CODES', {}, 'result'],
+  ['SIM-ONE-EQ', { serviceTypes: [] }, 'result'],
+  ['SIM-ONE-EQ', {}, 'request_incomplete'],
+  ['SIM-NO-CPT', {}, 'result'],
+  ['SIM-NO-CPT', { procedures: [{ qualifier: 'HC', code: '99213', modifiers: [] }] }, 'service_invalid'],
+  ['SIM-CDT-ONLY', {}, 'result'],
+  ['SIM-NO-ADDRESS', {}, 'result'],
+  ['SIM-NO-ADDRESS', { hasAddress: true }, 'name_mismatch'],
+  ['SIM-NEEDS-ADDRESS.12', { hasAddress: true }, 'result'],
+  ['SIM-NEEDS-ADDRESS.12', {}, 'member_ambiguous'],
+  ['SIM-NEEDS-GENDER', { gender: 'F' }, 'result'],
+  ['SIM-NEEDS-GENDER', {}, 'gender_invalid'],
+  ['SIM-INACTIVE-FOR-CODES', { procedures: [] }, 'result'],
+  ['SIM-RELATIVE-FOR-CODES', {}, 'member_not_found'],
+])('%s, asked with %j, answers %s', async (memberId, content, expected) => {
+  const { text } = await ask(memberId, { body: inquiryFor(memberId, content) });
+  const found = read(text, memberId);
+  expect(found.kind === 'result' ? found.kind : found.reason).toBe(expected);
+});
 
 // The demo and the connector's tests rely on these answers.
 test.each([
@@ -128,6 +159,7 @@ test('every AAA code has a member id, in a 271 that is whole', async () => {
 test.each([
   ['SIM-500', 500],
   ['SIM-503', 503],
+  ['SIM-GONE-FOR-CODES', 503],
   ['SIM-429', 429],
   ['SIM-401', 401],
 ])('%s answers %d', async (memberId, status) => {

@@ -126,10 +126,15 @@ create table x12_exchange (
   payer_codes    text[]      not null,                                 -- of AAA and TA1 segments, without their texts
   inquiry        bytea       not null,                                 -- encrypted 270 as sent; empty once erased
   answer         bytea,                                                -- encrypted answer as received; null: none
+  inquiry_number ordinal,                                              -- which of the request's inquiries, from 1; retries share it
+  dental_codes   smallint[]  check (cardinality(dental_codes) = 5),    -- counts of codes: see `CodeCounts`; null: none asked,
+  medical_codes  smallint[]  check (cardinality(medical_codes) = 5),   -- or no answer that says anything of them
   recorded_at    timestamptz not null default now(),
   primary key (request_id, control_number)
 );
 create index x12_exchange_started  on x12_exchange (started_at);
+create index x12_exchange_dental   on x12_exchange (payer_id, recorded_at) where dental_codes is not null;
+create index x12_exchange_medical  on x12_exchange (payer_id, recorded_at) where medical_codes is not null;
 create index x12_exchange_counting on x12_exchange using brin (recorded_at) with (pages_per_range = 32, autosummarize = on);
 
 create sequence draft_revision;

@@ -209,10 +209,16 @@ export {
 export { discardDraft, getDraft, listDrafts, saveDraft } from './verification/drafts.ts';
 export { listOwnDone, measureOwnDay } from './verification/own-work.ts';
 export {
+  CODE_ANSWER_COUNT,
+  type CodeAnswer,
+  type CodeCounts,
+  type CodeSystem,
+  type ExchangeCodes,
   keepX12Exchanges,
   nextX12ControlNumbers,
-  readX12Exchanges,
   type PlainX12Exchange,
+  readCodeAnswers,
+  readX12Exchanges,
 } from './evidence/x12-exchange.ts';
 
 // Output.

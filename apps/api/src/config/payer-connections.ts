@@ -1,11 +1,14 @@
 import type { PayersFile } from '@insurance-verification/schema';
 import * as z from 'zod';
+import type { InquirySettings } from './payer-inquiry.ts';
 
 /** A configured payer. */
 interface ReachablePayer {
   readonly id: string;
   readonly name: string;
   readonly x12PayerId: string | null;
+  /** What inquiries ask and send; absent: as {@link LEAN_INQUIRY}. */
+  readonly inquiry?: InquirySettings;
   /** Null without a connection. */
   readonly x12: NonNullable<PayersFile['payers'][number]['x12']> | null;
 }
@@ -49,7 +52,7 @@ export function readConnections(options: ConnectionOptions): PayerConnection[] {
       `${options.credentialsSource}: no payer of PAYERS_FILE has the id ${JSON.stringify(unknown)} and an x12 connection.`,
     );
   }
-  return connected.map(({ id, name, x12PayerId, x12 }) => {
+  return connected.map(({ id, name, x12PayerId, inquiry, x12 }) => {
     if (options.production && !x12.url.startsWith('https:')) {
       throw new TypeError(`PAYERS_FILE: the x12.url of ${JSON.stringify(id)} must be https in production.`);
     }
@@ -66,6 +69,7 @@ export function readConnections(options: ConnectionOptions): PayerConnection[] {
       usage: x12.test === true ? 'T' : 'P',
       inFlightCountMax: x12.in_flight_max ?? IN_FLIGHT_COUNT_MAX,
       credentials: credentials[id] ?? {},
+      ...(inquiry && { inquiry }),
     };
   });
 }
@@ -113,6 +117,8 @@ export interface PayerConnection {
   /** Limit of concurrent inquiries in this process. */
   readonly inFlightCountMax: number;
   readonly credentials: PayerCredentials;
+  /** What inquiries ask and send; absent: as {@link LEAN_INQUIRY}. */
+  readonly inquiry?: InquirySettings;
 }
 
 /** ISA05/06 or ISA07/08. */

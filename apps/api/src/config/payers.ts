@@ -10,6 +10,7 @@ import type { OpenHours, Route } from '@insurance-verification/store';
 import * as z from 'zod';
 import { createOpenHours, openMinutesAWeek } from './open-hours.ts';
 import { IN_FLIGHT_COUNT_MAX } from './payer-connections.ts';
+import { type InquirySettings, inquirySettings } from './payer-inquiry.ts';
 
 /** A configured payer. Rows store both id and name: the id survives a rename. */
 export interface ConfiguredPayer {
@@ -36,6 +37,8 @@ export interface ConfiguredPayer {
   readonly x12PayerId: string | null;
   /** When it has said that it will not answer. */
   readonly plannedDowntime: NonNullable<FiledPayer['planned_downtime']>;
+  /** What an inquiry over X12 asks and sends. */
+  readonly inquiry: InquirySettings;
   /** The API channel; null without one. */
   readonly x12: NonNullable<FiledPayer['x12']> | null;
 }
@@ -169,6 +172,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     sheet: filed.sheet ?? null,
     plannedDowntime: filed.planned_downtime ?? [],
     x12PayerId: filed.x12_payer_id ?? null,
+    inquiry: inquirySettings(filed),
     x12: filed.x12 ?? null,
   };
 }

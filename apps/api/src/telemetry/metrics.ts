@@ -116,6 +116,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
       registers,
     }),
+    inquiries: new Counter({
+      name: 'ivs_x12_inquiries_total',
+      help: 'X12 inquiries to payers, retries among them, by payer id and their number among those of a request, from 1.',
+      labelNames: ['payer', 'number'],
+      registers,
+    }),
     inquiriesInFlight: new Gauge({
       name: 'ivs_inquiries_in_flight',
       help: 'X12 inquiries under way in this process, by payer id.',

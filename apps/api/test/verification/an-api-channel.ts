@@ -46,6 +46,8 @@ export function once(route: Route): Route {
 interface Setting {
   readonly route?: Route;
   readonly connection?: Partial<PayerConnection>;
+  /** Payers with the same route and connection. */
+  readonly payerIds?: readonly string[];
   readonly cutMs?: number;
   /** By default a new one. */
   readonly database?: { readonly connectionString: string };
@@ -60,6 +62,7 @@ export const SHORT = { cutMs: 500 };
 export async function aChannel({
   route = aRoute('api', 'manual_phone_call'),
   connection = {},
+  payerIds = [PAYER_ID],
   cutMs = 20_000,
   database,
   url,
@@ -78,7 +81,7 @@ export async function aChannel({
         store,
         directUrl: connectionString,
         exchange,
-        routes: [route],
+        routes: payerIds.map((payerId) => ({ ...route, payerId })),
         payerNames: ['Payer Plan 1'],
         wakeDelivery: () => {},
         hints: { publish: () => {} },
@@ -89,7 +92,7 @@ export async function aChannel({
         tracing: { step: (step) => void steps.push(step), stop: async () => {} },
         log,
       },
-      [aPayerConnection(url ?? simulator.url, { payerId: PAYER_ID, ...connection })],
+      payerIds.map((payerId) => aPayerConnection(url ?? simulator.url, { payerId, ...connection })),
     );
   const running: ApiChannel[] = [start()];
   onTestFinished(async () => {

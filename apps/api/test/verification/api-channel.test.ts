@@ -7,9 +7,11 @@ import { aChannel, SHORT, succeeded } from './an-api-channel.ts';
 test('each exchange and the result are steps of the request', async () => {
   const { request, steps } = await aChannel();
   const requestId = await request('W123456789');
-  await until('both are there', () => steps.length === 2);
+  await until('all are there', () => steps.length === 3);
+  const exchange = { requestId, name: 'verification x12 exchange', kind: 'client' };
   expect(steps).toMatchObject([
-    { requestId, name: 'verification x12 exchange', kind: 'client', attributes: { 'ivs.outcome': 'result' } },
+    { ...exchange, attributes: { 'ivs.inquiry': 1, 'ivs.outcome': 'result' } },
+    { ...exchange, attributes: { 'ivs.inquiry': 2, 'ivs.outcome': 'result' } },
     { requestId, name: 'output applied', attributes: { 'ivs.version': 1 } },
   ]);
 });
@@ -30,11 +32,10 @@ test('every exchange is kept, as it went and came', async () => {
   const requestId = await request('SIM-500-ONCE');
   await attempts(requestId);
   const kept = await readX12Exchanges(store, requestId);
-  expect(
-    kept.map(({ statusCode, errorReason, payerCodes }) => ({ statusCode, errorReason, payerCodes })),
-  ).toEqual([
-    { statusCode: 500, errorReason: 'payer_unavailable', payerCodes: ['HTTP 500'] },
-    { statusCode: 200, errorReason: null, payerCodes: [] },
+  expect(kept).toMatchObject([
+    { inquiryNumber: 1, statusCode: 500, errorReason: 'payer_unavailable', payerCodes: ['HTTP 500'] },
+    { inquiryNumber: 1, statusCode: 200, errorReason: null, payerCodes: [] },
+    { inquiryNumber: 2, statusCode: 200, errorReason: null, payerCodes: [] },
   ]);
   expect(kept.map(({ inquiry }) => inquiry)).toEqual(simulator.received);
   expect(String(kept[0]?.answer)).toBe('simulated failure');
@@ -51,14 +52,19 @@ test('no more inquiries are under way than the connection allows, of two process
   for (let index = 0; index < 8; index++) ids.push(await request(index % 2 ? 'W1' : 'SIM-SLOW'));
   for (const id of ids) await attempts(id);
   expect(simulator.inFlightMax).toBe(2);
-  expect(simulator.received).toHaveLength(8);
+  expect(simulator.received).toHaveLength(16); // two of each request
 });
 
-test('the answer of a process that died before submitting it is read again, not asked for again', async () => {
+// Payers charge for each inquiry. Where the process died after the first, only the second is asked for.
+test.each([
+  ['both', 2, ''],
+  ['the first', 3, 'delete from x12_exchange where inquiry_number = 2'],
+])('a process that died after %s answers reads them again', async (_, count, change) => {
   const { connectionString, simulator, attempts, request, restart, result, stop } = await aChannel();
   const requestId = await request('W123456789');
   await attempts(requestId);
   await stop();
+  if (change !== '') await rows(connectionString, change);
   // The state after a crash: the exchange is stored, the lease has expired, and there is no outcome.
   for (const table of ['delivery_attempt', 'delivery_queue', 'delivery'])
     await rows(connectionString, `delete from ${table}`);
@@ -80,8 +86,11 @@ test('the answer of a process that died before submitting it is read again, not 
     { channel: 'api', outcome: 'lease_expired', errorReason: null },
     succeeded,
   ]);
-  expect(simulator.received).toHaveLength(1);
-  expect(await result(requestId)).toMatchObject({ request: { state: 'complete' } });
+  expect(simulator.received).toHaveLength(count);
+  expect(await result(requestId)).toMatchObject({
+    request: { state: 'complete' },
+    insurance_data: [{ plan_info: { cpt_code_coverage: ['D0120', 'D1110'] } }],
+  });
 });
 
 test('a stop gives back what is under way, at no cost to the request', async () => {

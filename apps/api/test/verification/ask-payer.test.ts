@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type PayerSimulator, startSimulator } from '@insurance-verification/payer-simulator';
-import { readInterchanges } from '@insurance-verification/x12';
+import { askedProcedures, leanInquiry, readInterchanges } from '@insurance-verification/x12';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connections.ts';
 import { askPayer, type PayerExchange } from '../../src/verification/api-channel/ask-payer.ts';
@@ -41,6 +41,8 @@ async function ask(memberId: string, options: Asked = {}) {
     exchange,
     connection: aPayerConnection(simulator.url),
     request: aRequestFor(memberId),
+    content: { ...leanInquiry(aRequestFor(memberId)), procedures: askedProcedures(aRequestFor(memberId)) },
+    number: 1,
     requestId: `req_${String((asked += 1)).padStart(26, '0')}`,
     serviceDate: null,
     payerNames: ['Payer Plan 1'],
@@ -130,6 +132,8 @@ test('the same answer twice is the same result', async () => {
       connection: aPayerConnection(simulator.url),
       request: aRequestFor('W1'),
       requestId,
+      content: leanInquiry(aRequestFor('W1')),
+      number: 1,
       serviceDate: null,
       payerNames: ['Payer Plan 1'],
       nextControlNumber: async () => (controlNumber += 1),

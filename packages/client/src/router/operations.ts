@@ -114,7 +114,7 @@ export interface Operations<P extends models.PayerNames> {
     discard: Mutation<{ request_id: string } & z.input<typeof models.DiscardDraft>, models.DiscardedDraft>;
   };
   deliveries: {
-    /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only. */
+    /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. A page before the last may be short or empty: `next_cursor` is null on the last only. */
     list: Query<z.input<typeof models.ListDeliveries>, models.DeliverySummaryList>;
     /** Returns the delivery of one result or event: its state, when the next attempt is due, and every attempt with its outcome and, for a result, the start of the receiver’s response. 404 `not_found`. */
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;

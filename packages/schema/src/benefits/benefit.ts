@@ -210,8 +210,7 @@ export const X12BenefitSource = model('X12BenefitSource', 'The row of a 271 that
       'Whose loop it is in. subscriber: the payer names the patient as a dependent, and this is only about the subscriber.',
   }),
   inquiry: wholeNumber().optional().meta({
-    description:
-      'The number of the inquiry that it answers, from 1, as `requests.exchanges` numbers them; absent where the payer was asked once.',
+    description: 'The `number` of its exchange; absent where the payer was asked once.',
   }),
   segments: list(z.string()).meta({
     description: 'The segments of loop 2110, EB first, as they were sent, without their terminators.',

@@ -254,7 +254,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'List deliveries',
     description:
-      'Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. With filters that few deliveries match, a page before the last may be short or empty: `next_cursor` is null on the last page only.',
+      'Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. A page before the last may be short or empty: `next_cursor` is null on the last only.',
     limit: 'reads',
     input: ListDeliveries,
     output: DeliverySummaryList,

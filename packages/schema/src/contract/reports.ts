@@ -125,7 +125,7 @@ export const Report = model('Report', 'A report over a time, or of now.', {
   zone: z.string().meta({ description: 'The time zone in which days begin.' }),
   counted_until: dateTime().nullable().meta({
     description:
-      'Everything that happened before is in the figures; what happened later may be missing. Null: nothing is counted yet. Of `queue`, when it was counted: now, or with more than 500 waiting at most some minutes ago.',
+      'Everything before is in the figures; what happened later may be missing. Null: nothing is counted yet. Of `queue`, when it was counted.',
   }),
   items: list(ReportRow).meta({
     description:

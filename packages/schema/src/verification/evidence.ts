@@ -135,10 +135,13 @@ export const X12Exchange = model(
       description:
         "The payer's own codes, the deciding one first, such as `AAA 72`; empty when it sent none.",
     }),
+    number: wholeNumber()
+      .optional()
+      .meta({ description: 'Which inquiry of the request it is, from 1; a retry has the same.' }),
     inquiry: z.string().meta({ description: 'The 270 as it was sent.' }),
     answer: z.string().nullable().meta({
       description:
-        'What came back: UTF-8, else Latin-1. For operators as it came, X12 or not; for the account that asked the X12 in it. Null when nothing came, and for that account when no X12 did.',
+        'What came back: UTF-8, else Latin-1; for the account that asked the X12 in it. Null when there is none.',
     }),
   },
 );

@@ -91,6 +91,39 @@ const PayerX12 = z.strictObject({
     .meta({ description: 'Inquiries under way at once, of all processes together; 20 when absent.' }),
 });
 
+/** What an inquiry over X12 asks of the payer and sends to it. What is left out is lean: less is rejected, and costs less. */
+const PayerInquiry = z.strictObject({
+  service_types: list(
+    z.string().regex(/^[\dA-Z]{1,3}$/, 'expected service types of X12, for example 30 or 35'),
+  )
+    .min(1)
+    .max(10)
+    .refine((types) => new Set(types).size === types.length, 'names one service type twice')
+    .optional()
+    .meta({
+      description:
+        'The service types (EQ01). Absent: `["30"]`, the plan; `["35"]`, dental care, where `sheet` is `dental` or a request asks for dental codes only.',
+    }),
+  together: z.enum(['one', 'many']).optional().meta({
+    description:
+      'one: one service type an inquiry, and codes in one of their own; many: all service types in one, and with `procedures` `cdt` or `all` the codes too. one when absent.',
+  }),
+  procedures: z.enum(['auto', 'none', 'cdt', 'all']).optional().meta({
+    description:
+      'Which codes are asked for. auto: while one of the last twenty answers spoke of a code; none; cdt: dental codes only; all. auto when absent.',
+  }),
+  address: z.enum(['never', 'when_ambiguous']).optional().meta({
+    description:
+      "when_ambiguous: the patient's address is sent once the payer has found several members; when_ambiguous when absent.",
+  }),
+  tin: z.enum(['no', 'yes']).optional().meta({
+    description: "yes: the provider's tax id is sent; no when absent.",
+  }),
+  gender: z.enum(['no', 'yes']).optional().meta({
+    description: "yes: the patient's gender is sent, where the request gives it; no when absent.",
+  }),
+});
+
 const PlannedDowntime = z
   .strictObject({
     from: z.iso.datetime({ offset: true }).meta({ description: 'When it begins, RFC 3339 with an offset.' }),
@@ -173,6 +206,9 @@ const PayerEntry = z
     x12: PayerX12.nullable()
       .optional()
       .meta({ description: 'The API channel to the payer; null or absent: none.' }),
+    inquiry: PayerInquiry.optional().meta({
+      description: 'What an inquiry over X12 asks and sends; lean when absent.',
+    }),
     in_flight_max: z
       .int()
       .min(1)

@@ -28,6 +28,7 @@ export interface StoredCoverage extends Pick<CoverageBenefits, 'group_number' | 
 interface StoredRow {
   readonly row: number;
   readonly loop: 'patient' | 'subscriber';
+  readonly inquiry?: number;
   readonly delimiters: string;
   readonly segments: readonly string[];
 }

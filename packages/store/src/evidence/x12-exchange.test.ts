@@ -44,7 +44,8 @@ test('no two inquiries have the same control number', async () => {
 // Without it nobody could prove later what a payer was asked and answered.
 test('what was asked and answered is kept as it was, byte for byte', async () => {
   const exchange = await anExchange({ errorReason: 'member_not_found', payerCodes: ['AAA 75'] });
-  const other = await anExchange();
+  const dental = { asked: 3, answered: 2, refused: 1, together: 4, leftOut: 0 };
+  const other = await anExchange({ inquiryNumber: 2, codes: { dental } });
   await keepX12Exchanges(store, [exchange, other]);
   await keepX12Exchanges(rival, [{ ...exchange, durationMs: 1 }]);
   expect(await readX12Exchanges(store, exchange.requestId)).toEqual([exchange]);

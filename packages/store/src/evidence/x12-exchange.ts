@@ -21,6 +21,29 @@ export interface PlainX12Exchange {
   readonly inquiry: string;
   /** The answer as received; null when nothing arrived. */
   readonly answer: Uint8Array | null;
+  /** Which of the request's inquiries it is of, from 1. Retries share it. */
+  readonly inquiryNumber?: number;
+  /** The codes that it asked for; absent where it asked for none, or the answer says nothing of the codes that the payer takes. */
+  readonly codes?: ExchangeCodes;
+}
+
+/** The lists of procedure codes: CDT, and CPT with HCPCS. */
+export type CodeSystem = 'dental' | 'medical';
+
+/** How an answer treats the codes of its inquiry, by their list. */
+export type ExchangeCodes = Readonly<Partial<Record<CodeSystem, CodeCounts>>>;
+
+/** How an answer treats the codes of one list. */
+export interface CodeCounts {
+  readonly asked: number;
+  /** Of them, those that it speaks of. */
+  readonly answered: number;
+  /** Of them, those that it rejects: by the rejection of the inquiry (AAA 15, 33, 52 to 55), or one by one. */
+  readonly refused: number;
+  /** How many the inquiry asked for, of both lists. */
+  readonly together: number;
+  /** How many of the request's it left out, since the payer takes one at a time. */
+  readonly leftOut: number;
 }
 
 /**
@@ -47,14 +70,16 @@ export async function keepX12Exchanges(
   const answers = await Promise.all(
     exchanges.map(async (one) => one.answer && encrypt(one, 'answer', one.answer)),
   );
+  const countsOf = (system: CodeSystem) =>
+    exchanges.map(({ codes }) => (codes?.[system] ? JSON.stringify(toColumn(codes[system])) : null));
   await sql`select ${sql.raw(keepX12ExchangesFunction.name)}(
     ${exchanges.map((one) => one.requestId)}, ${exchanges.map((one) => one.controlNumber)},
     ${exchanges.map((one) => one.accountId)}, ${exchanges.map((one) => one.payerId)},
     ${exchanges.map((one) => one.startedAt)}, ${exchanges.map((one) => Math.round(one.durationMs))},
     ${exchanges.map((one) => one.statusCode)}, ${exchanges.map((one) => one.errorReason)},
-    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers})`.execute(
-    db,
-  );
+    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers},
+    ${exchanges.map((one) => one.inquiryNumber ?? null)}::integer[],
+    ${countsOf('dental')}::jsonb[], ${countsOf('medical')}::jsonb[])`.execute(db);
 }
 
 /** The exchanges about one request, decrypted, in chronological order. */
@@ -84,8 +109,61 @@ export async function readX12Exchanges({ db, vault }: Store, requestId: string):
       payerCodes: row.payer_codes,
       inquiry: String(await openText(row, 'inquiry', row.inquiry)),
       answer: row.answer && (await openText(row, 'answer', row.answer)),
+      ...(row.inquiry_number !== null && { inquiryNumber: row.inquiry_number }),
+      ...codesOf(row),
     })),
   );
+}
+
+function toColumn({ asked, answered, refused, together, leftOut }: CodeCounts): number[] {
+  return [asked, answered, refused, together, leftOut];
+}
+
+function toCounts([
+  asked = 0,
+  answered = 0,
+  refused = 0,
+  together = 0,
+  leftOut = 0,
+]: readonly number[]): CodeCounts {
+  return { asked, answered, refused, together, leftOut };
+}
+
+function codesOf({
+  dental_codes: dental,
+  medical_codes: medical,
+}: {
+  readonly dental_codes: readonly number[] | null;
+  readonly medical_codes: readonly number[] | null;
+}): Pick<PlainX12Exchange, 'codes'> {
+  if (dental === null && medical === null) return {};
+  return {
+    codes: { ...(dental && { dental: toCounts(dental) }), ...(medical && { medical: toCounts(medical) }) },
+  };
+}
+
+/** How a payer treated the codes of one list in an inquiry. */
+export interface CodeAnswer extends CodeCounts {
+  readonly system: CodeSystem;
+  readonly at: Date;
+}
+
+/** The answers of a list that show whether a payer takes its codes. */
+export const CODE_ANSWER_COUNT = 20;
+
+/** A payer's last answers to inquiries for codes, {@link CODE_ANSWER_COUNT} of each list, the latest first. */
+export async function readCodeAnswers({ db }: Store, payerId: string): Promise<CodeAnswer[]> {
+  const ofSystem = (system: CodeSystem) => {
+    const column = sql.ref(`${system}_codes`);
+    return sql`(select ${sql.lit(system)} as system, ${column} as codes, recorded_at as at
+      from x12_exchange where payer_id = ${payerId} and ${column} is not null
+      order by recorded_at desc limit ${sql.lit(CODE_ANSWER_COUNT)})`;
+  };
+  const { rows } = await sql<{ system: CodeSystem; codes: number[]; at: Date }>`
+    select * from (${ofSystem('dental')} union all ${ofSystem('medical')}) as answer order by at desc`.execute(
+    db,
+  );
+  return rows.map(({ system, codes, at }) => ({ system, at, ...toCounts(codes) }));
 }
 
 function placeOf(column: 'inquiry' | 'answer', requestId: string, controlNumber: number): string {

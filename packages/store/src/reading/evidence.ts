@@ -64,6 +64,7 @@ function toListed(exchange: PlainX12Exchange): ListedExchange {
     status_code: exchange.statusCode,
     ...explainReason(exchange.errorReason),
     payer_codes: [...exchange.payerCodes],
+    ...(exchange.inquiryNumber !== undefined && { number: exchange.inquiryNumber }),
     inquiry: exchange.inquiry,
     answer: exchange.answer,
   };

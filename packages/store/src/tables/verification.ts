@@ -123,6 +123,11 @@ interface X12ExchangeTable {
   payer_codes: string[];
   inquiry: Buffer;
   answer: Buffer | null;
+  /** From 1; null where it was not given. */
+  inquiry_number: number | null;
+  /** `CodeCounts` in their order; null where no dental code was asked for, or the payer did not answer. */
+  dental_codes: number[] | null;
+  medical_codes: number[] | null;
   /** When it was written, by the database's clock. */
   recorded_at: Generated<Date>;
 }

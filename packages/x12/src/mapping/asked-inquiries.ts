@@ -69,7 +69,7 @@ export function withLaterRows(
   placed: PlacedMember,
   { inquiries: { first, others }, later }: JoinedAnswers,
 ): PlacedMember {
-  if (others.length === 0) return placed;
+  if (others.length === 0 && first.number === 1) return placed;
   const { member } = placed;
   const own: InquiryRow = { inquiry: first.number, loop: loopOfRows(placed) };
   const ofInquiries = new Map(member.benefits.map((row) => [row, own]));

@@ -66,11 +66,13 @@ const REFUSALS: ReadonlySet<string> = new Set(
   ['15', '33', '52', '53', '54', '55'].map((code) => `AAA ${code}`),
 );
 
-/** Whether a payer refuses what an inquiry asks for or sends (AAA 15, 33, 52 to 55): less may be answered. */
-export function isRefusal(finding: Finding): boolean {
-  return (
-    finding.kind === 'no_result' && finding.payerCodes[0] !== undefined && REFUSALS.has(finding.payerCodes[0])
-  );
+/**
+ * Whether a payer refuses what an inquiry asks for or sends (AAA 15, 33, 52 to 55), with a status next to it or without: less
+ * may be answered.
+ */
+export function isRefusal({ kind, payerCodes }: Finding): boolean {
+  const [first = ''] = payerCodes;
+  return kind === 'result' ? payerCodes.some((code) => REFUSALS.has(code)) : REFUSALS.has(first);
 }
 
 /** Reasons that say nothing of the inquiry. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestInfo } from '@insurance-verification/schema';
 import {
-  askedProcedures,
-  askedServiceTypes,
+  type AnswerContext,
   type Finding,
+  type InquiryContent,
   readFinding,
   todayIn,
   toEligibilityInquiry,
@@ -18,6 +18,10 @@ export interface AskOptions {
   readonly connection: PayerConnection;
   readonly request: RequestInfo;
   readonly requestId: string;
+  /** What this inquiry asks and sends. */
+  readonly content: InquiryContent;
+  /** Which inquiry of the request it is, from 1. */
+  readonly number: number;
   /** The day to ask about, `YYYY-MM-DD`; null for the day of asking, in the payer's zone. */
   readonly serviceDate: string | null;
   readonly payerNames: readonly string[];
@@ -32,6 +36,8 @@ export interface AskOptions {
 
 /** One exchange and the finding read from it. */
 export interface PayerExchange {
+  readonly number: number;
+  readonly content: InquiryContent;
   readonly controlNumber: number;
   readonly inquiry: string;
   readonly exchanged: Exchanged;
@@ -65,7 +71,7 @@ export async function askPayer(options: AskOptions): Promise<PayerExchange> {
 }
 
 async function askOnce(options: AskOptions): Promise<PayerExchange> {
-  const { exchange, connection, request, requestId, signal } = options;
+  const { exchange, connection, request, requestId, content, number, signal } = options;
   const askedAt = new Date();
   const serviceDate = options.serviceDate ?? todayIn(connection.timeZone, askedAt);
   const controlNumber = await options.nextControlNumber();
@@ -76,12 +82,7 @@ async function askOnce(options: AskOptions): Promise<PayerExchange> {
       payerId: connection.x12PayerId,
       serviceDate,
       askedAt,
-      content: {
-        serviceTypes: askedServiceTypes(request),
-        procedures: askedProcedures(request),
-        hasAddress: true,
-        hasTin: true,
-      },
+      content,
     }),
     {
       sender: connection.sender,
@@ -92,19 +93,18 @@ async function askOnce(options: AskOptions): Promise<PayerExchange> {
     },
   );
   const exchanged = await exchange(connection, inquiry, signal);
-  return { controlNumber, inquiry, exchanged, finding: findingOf(exchanged, options) };
+  return { number, content, controlNumber, inquiry, exchanged, finding: findingOf(exchanged, options) };
 }
 
 function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
-  if (exchanged.kind === 'answered') return readAnswer(exchanged.text, exchanged, options);
+  if (exchanged.kind === 'answered') return readFinding(exchanged.text, contextOf(exchanged, options));
   const { reason, code, mayRetry } = exchanged;
   return { kind: 'no_result', reason, payerCodes: [code], mayRetry, isUnsure: false, insuranceData: [] };
 }
 
-/** The finding in an answer, when it arrives or is read again. */
-export function readAnswer(
-  text: string,
-  { startedAt, durationMs }: { readonly startedAt: Date; readonly durationMs: number },
+/** What an answer is read with, when it arrives or is read again. */
+export function contextOf(
+  { startedAt, durationMs }: Pick<Exchanged, 'startedAt' | 'durationMs'>,
   {
     connection,
     request,
@@ -112,8 +112,8 @@ export function readAnswer(
     serviceDate,
     payerNames,
   }: Pick<AskOptions, 'connection' | 'request' | 'requestId' | 'serviceDate' | 'payerNames'>,
-): Finding {
-  return readFinding(text, {
+): AnswerContext {
+  return {
     request,
     requestId,
     serviceDate: serviceDate ?? todayIn(connection.timeZone, startedAt),
@@ -121,7 +121,7 @@ export function readAnswer(
     payerTimeZone: connection.timeZone,
     receivedAt: new Date(startedAt.getTime() + durationMs),
     personUuid: personUuidOf(requestId),
-  });
+  };
 }
 
 /** The same for every answer to a request, so that a repeated answer is the same result. UUID version 8. */

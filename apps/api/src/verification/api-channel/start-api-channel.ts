@@ -15,6 +15,7 @@ import type { PayerConnection } from '../../config/payer-connections.ts';
 import { InFlight, releaseOrLapse, untilWritten } from '../../queue/in-flight.ts';
 import { startPolling } from '../../queue/start-polling.ts';
 import { createFailureLog } from '../../telemetry/log.ts';
+import { createCodeAnswers } from './code-answers.ts';
 import { createControlNumbers, createExchangeKeeper } from './create-exchange.ts';
 import { PayerHealth, type Shown } from './payer-health.ts';
 import { API_CHANNEL, type ApiChannelTools, type WorkingTools, workOverApi } from './work-over-api.ts';
@@ -86,6 +87,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     ...tools,
     nextControlNumber: createControlNumbers(tools.store),
     keepExchange: createExchangeKeeper(tools.store),
+    codeAnswers: createCodeAnswers(tools.store),
   };
   const inFlight = new InFlight<ClaimedWork>();
   const slotsHeld = holdPayerSlots({

@@ -3,9 +3,9 @@ import {
   type Caller,
   type ClaimedWork,
   DEFAULT_ACCOUNT_ID,
+  type ExchangeCodes,
   failWork,
   type LocalWorker,
-  readX12Exchanges,
   retryWork,
   type Route,
   type Store,
@@ -22,9 +22,11 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Shortage } from '../../telemetry/shortage.ts';
 import { beginSpan, type Tracing } from '../../telemetry/tracing.ts';
-import { askPayer, type PayerExchange, readAnswer } from './ask-payer.ts';
+import type { PayerExchange } from './ask-payer.ts';
+import type { CodeAnswers } from './code-answers.ts';
 import type { Exchange, Exchanged, ExchangeKeeper } from './create-exchange.ts';
-import { decodeAnswer, unwrapAnswer } from './envelope.ts';
+import { askInquiries } from './inquiries.ts';
+import { readKeptInquiries } from './kept-inquiries.ts';
 import type { Shown } from './payer-health.ts';
 
 export interface ApiChannelTools {
@@ -52,6 +54,7 @@ export interface WorkingTools extends ApiChannelTools {
   /** The next control number, unused by any interchange to any payer. */
   readonly nextControlNumber: () => Promise<number>;
   readonly keepExchange: ExchangeKeeper;
+  readonly codeAnswers: CodeAnswers;
 }
 
 /** How the access log and the attempts name the channel. */
@@ -85,44 +88,43 @@ export async function workOverApi(
   { connection, note, isProbe }: Asking,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, payerNames, retryDelaysMs } = tools;
-  const { requestId, accountId, payerId, serviceDate } = work;
+  const { payerNames, retryDelaysMs, codeAnswers } = tools;
+  const { requestId, accountId, payerId, serviceDate, gender } = work;
   const asking = { connection, request: work.request.input, requestId, serviceDate, payerNames };
-  const evidenceOf = (asked: PayerExchange): PlainX12Exchange => {
-    const { controlNumber, inquiry, exchanged, finding } = asked;
+  const evidenceOf = (asked: PayerExchange, codes: ExchangeCodes | null): PlainX12Exchange => {
+    const { number: inquiryNumber, controlNumber, inquiry, exchanged, finding } = asked;
     const { startedAt, durationMs, statusCode, received: answer } = exchanged;
-    const errorReason = finding.kind === 'result' ? null : finding.reason;
+    // An answer for codes need not repeat the status.
+    const errorReason = finding.kind === 'result' || isOfCodes(codes) ? null : finding.reason;
     const { payerCodes } = finding;
     const exchange = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
     reportExchange(tools, work, asked);
-    return { ...exchange, errorReason, payerCodes, inquiry, answer };
+    return { ...exchange, errorReason, payerCodes, inquiry, answer, inquiryNumber, ...(codes && { codes }) };
   };
-  const kept = await readKeptAnswer(store, work, asking);
-  if (kept) {
-    await note(shownBy(kept, null));
-    await untilWritten(signal, () => handIn(tools, work, kept));
-    return;
-  }
   let isFaultOfRequest = false;
   const delaysMs = isProbe || work.attemptNumber > 1 ? [] : retryDelaysMs; // it is tried later anyway
-  const asked = await askPayer({
+  const { finding, last } = await askInquiries({
     ...asking,
+    gender: gender ?? null,
     exchange: tools.exchange,
+    codeAnswers: {
+      ...codeAnswers,
+      judge: (...of) => untilWritten(signal, () => codeAnswers.judge(...of)),
+    },
     nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
-    keep: async (one) => {
-      const exchange = evidenceOf(one);
+    // Before the next inquiry and the result: if the process ends in between, the answer is read again and not asked for.
+    keep: async (one, codes) => {
+      const exchange = evidenceOf(one, codes);
       await untilWritten(signal, () => tools.keepExchange(exchange));
       if (await note(shownBy(one.finding, one.exchanged))) isFaultOfRequest = true;
     },
+    kept: await readKeptInquiries(tools.store, work),
     ...(delaysMs && { retryDelaysMs: delaysMs }),
     signal,
   });
-  const { finding } = asked;
-  const exchange = evidenceOf(asked);
-  // Before the result: if the process ends in between, the kept answer is read again and the payer is not asked twice.
-  await untilWritten(signal, () => tools.keepExchange(exchange));
-  const shown = shownBy(finding, asked.exchanged);
-  if (await note(shown)) isFaultOfRequest = true;
+  const exchanged = last?.exchanged ?? null;
+  const shown = shownBy(finding, exchanged);
+  if (exchanged === null) await note(shown);
   const isRetried =
     finding.kind === 'no_result' &&
     shown.kind !== 'answered' &&
@@ -130,10 +132,14 @@ export async function workOverApi(
       tryLater(tools, work, {
         finding,
         counts: shown.kind === 'unanswered' && !isProbe && isFaultOfRequest,
-        retryAfterSeconds: asked.exchanged.kind === 'failed' ? asked.exchanged.retryAfterSeconds : null,
+        retryAfterSeconds: exchanged?.kind === 'failed' ? exchanged.retryAfterSeconds : null,
       }),
     ));
   if (!isRetried) await untilWritten(signal, () => handIn(tools, work, finding));
+}
+
+function isOfCodes(codes: ExchangeCodes | null): boolean {
+  return codes !== null && Object.values(codes).some(({ answered }) => answered > 0);
 }
 
 /** What an exchange shows of the payer; `exchanged` is null for a kept answer. */
@@ -199,11 +205,12 @@ const noteOf = (payerCodes: readonly string[]): string | null =>
 function reportExchange(
   { metrics, tracing }: ApiChannelTools,
   { requestId, payerId }: ClaimedWork,
-  { controlNumber, exchanged, finding }: PayerExchange,
+  { number, controlNumber, exchanged, finding }: PayerExchange,
 ): void {
   const { startedAt, durationMs, statusCode } = exchanged;
   const outcome = finding.kind === 'result' ? 'result' : finding.reason;
   metrics.payerSeconds.observe({ payer: payerId, outcome }, durationMs / 1_000);
+  metrics.inquiries.inc({ payer: payerId, number: String(number) });
   tracing?.step({
     requestId,
     name: 'verification x12 exchange',
@@ -212,34 +219,13 @@ function reportExchange(
     durationMs,
     attributes: {
       'ivs.payer': payerId,
+      'ivs.inquiry': number,
       'ivs.control_number': controlNumber,
       'ivs.outcome': outcome,
       'http.response.status_code': statusCode,
     },
     failed: exchanged.kind === 'failed',
   });
-}
-
-/**
- * The kept answer to an inquiry whose process ended before it could submit it. Reread, not asked for again: payers
- * charge for each inquiry.
- */
-async function readKeptAnswer(
-  store: Store,
-  { requestId, history }: ClaimedWork,
-  asking: Parameters<typeof readAnswer>[2],
-): Promise<Finding | null> {
-  const before = history.at(-1);
-  if (before?.channel !== 'api' || before.outcome !== 'lease_expired') return null;
-  const kept = (await readX12Exchanges(store, requestId)).at(-1);
-  if (
-    !kept ||
-    kept.errorReason !== null ||
-    kept.answer === null ||
-    kept.startedAt < new Date(before.started_at)
-  )
-    return null;
-  return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);
 }
 
 async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Finding): Promise<void> {

@@ -164,6 +164,8 @@ export interface ClaimedWork {
   readonly request: RequestModel;
   /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;
+  /** The patient's gender for inquiries, `F`, `M` or `U`; absent where the request does not give it. */
+  readonly gender?: string;
   /** When its account needs the first result; null if it gave no time. */
   readonly neededBy: Date | null;
   /** It came in a batch. */
