@@ -144,6 +144,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'audit.seals': { scopes: ['audit'], also: [422] },
   'audit.verify': { scopes: ['audit'], also: [422] },
   'reports.responseTimes': { scopes: ['operate'], also: [422] },
+  'reports.askedCodes': { scopes: ['operate'], also: [404, 422] },
   'reports.get': { scopes: ['requests', 'operate'], also: [404, 422] },
   'webhookSecret.get': { scopes: ['secrets'], also: [422] },
   'webhookSecret.rotate': { scopes: ['secrets'], also: [422] },

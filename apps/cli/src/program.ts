@@ -17,7 +17,7 @@ import { keyCommands, secretCommands } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addConsole, sessionCommands, staffCommands } from './commands/people.ts';
 import { requestCommands } from './commands/requests.ts';
-import { addReportResponseTimes, workCommands } from './commands/work.ts';
+import { addReportAskedCodes, addReportResponseTimes, workCommands } from './commands/work.ts';
 import { addDemo } from './demo/demo.ts';
 import { commandWords, exampleOf, withExample } from './example.ts';
 import { describeFailure } from './failure/describe-failure.ts';
@@ -81,6 +81,7 @@ export function createProgram(): Command {
   addGroup(program, 'secret', 'The secret that signs your webhooks', secretCommands);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
     addReportResponseTimes,
+    addReportAskedCodes,
     addReports,
   ]);
   addListen(program);

@@ -24,7 +24,7 @@ async function reports(roles: Parameters<TestService['link']>[0]): Promise<Watch
 
 const card = ({ page }: WatchedPage, name: string) => page.getByRole('article', { name, exact: true });
 
-test('without data each plot says so, and operators see one more', async () => {
+test('without data each plot says so, and operators see two more', async () => {
   const page = (await (await aReader(service, ['requester'])).open('/reports')).only('main');
   for (const sentence of [
     'No request came in or ended in this time.',
@@ -39,7 +39,8 @@ test('without data each plot says so, and operators see one more', async () => {
   expect(page.markup).not.toContain('role="slider"'); // no plot, and so no canvas
   const ofOperators = (await (await aReader(service, ['operator'])).open('/reports')).only('main');
   expect(ofOperators.text).toContain('Nothing is held now.');
-  expect(ofOperators.all('h2')).toHaveLength(8);
+  expect(ofOperators.text).toContain('No payer was asked over X12 this month.');
+  expect(ofOperators.all('h2')).toHaveLength(9);
 });
 
 test('one hour is a point, read with the arrow keys, as a table, and as a file', async () => {

@@ -154,6 +154,11 @@ export {
 } from './contract/work.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export {
+  AskedCodesQuery,
+  AskedCodesReport,
+  CodeFigures,
+  InquirySetting,
+  PayerAskedCodes,
   PayerResponseTimes,
   Report,
   ReportMonth,

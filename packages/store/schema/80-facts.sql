@@ -4,7 +4,8 @@ create table hourly_fact (
   account_id    text,                                                  -- an account; `live`, `test`: all accounts of that mode
   kind          text       check (kind in ('received', 'completed', 'not_verified', 'corrected', 'met', 'overdue',
                              'attempt_succeeded', 'attempt_failed', 'payer_answered', 'payer_silent', 'sent', 'delivered',
-                             'held', 'held_applied', 'held_dismissed')),
+                             'held', 'held_applied', 'held_dismissed', 'further_inquiry', 'code_asked', 'code_answered',
+                             'code_refused')),
   hour          timestamptz,
   payer_id      text,                                                  -- empty where it does not apply, like the next two
   channel       text,

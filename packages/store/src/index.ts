@@ -305,6 +305,7 @@ export { writeOverdueEvents } from './events/overdue-events.ts';
 
 // Facts.
 export { type CountedFacts, countFacts } from './facts/count-facts.ts';
+export { countAskedCodes, type CountedCodes } from './facts/count-asked-codes.ts';
 export { readReport } from './facts/read-report.ts';
 export { listKnownAnswers } from './known-answers/list-known-answers.ts';
 export { measureAccuracy } from './known-answers/measure-accuracy.ts';

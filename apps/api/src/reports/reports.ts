@@ -1,17 +1,33 @@
 import type { ReportQuery } from '@insurance-verification/schema';
-import { measureResponseTimes, readReport } from '@insurance-verification/store';
+import { countAskedCodes, measureResponseTimes, readReport } from '@insurance-verification/store';
 import { ProblemError, ValidationFailedError } from '../procedure/problem.ts';
 import type { Handlers } from '../procedure/procedure.ts';
 import { refuse } from '../procedure/refuse.ts';
+import { adviseInquiry } from './advise-inquiry.ts';
 
 /** Reports over a time. */
 export const reports: Handlers<'reports'> = {
   responseTimes: async ({ ctx, input }) => {
-    const month = input.month ?? new Date().toISOString().slice(0, 7);
-    const from = new Date(`${month}-01T00:00:00Z`);
-    const until = new Date(from);
-    until.setUTCMonth(from.getUTCMonth() + 1);
-    return { month, items: await measureResponseTimes(ctx.app.store, { caller: ctx.caller, from, until }) };
+    const { month, ...range } = monthOf(input.month);
+    return { month, items: await measureResponseTimes(ctx.app.store, { caller: ctx.caller, ...range }) };
+  },
+
+  askedCodes: async ({ ctx: { app, caller }, input }) => {
+    const { month, ...range } = monthOf(input.month);
+    const counted = await countAskedCodes(app.store, { caller, accountId: input.account_id, ...range });
+    if (counted.kind !== 'counted') return refuse(counted);
+    const { payers } = app.config;
+    return {
+      month,
+      items: counted.payers.map(({ payerId, inquiryCount, furtherCount, dental, medical }) => ({
+        payer_id: payerId,
+        inquiry_count: inquiryCount,
+        further_inquiry_count: furtherCount,
+        dental,
+        medical,
+        ...adviseInquiry({ dental, medical }, payers.byId(payerId)?.inquiry),
+      })),
+    };
   },
 
   get: async ({ ctx: { app, caller }, input }) => {
@@ -28,6 +44,15 @@ export const reports: Handlers<'reports'> = {
     return { of, from, until, step, zone, counted_until: report.counted_until, items: report.items };
   },
 };
+
+/** A month in UTC, by default the current one. */
+function monthOf(named: string | undefined) {
+  const month = named ?? new Date().toISOString().slice(0, 7);
+  const from = new Date(`${month}-01T00:00:00Z`);
+  const until = new Date(from);
+  until.setUTCMonth(from.getUTCMonth() + 1);
+  return { month, from, until };
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

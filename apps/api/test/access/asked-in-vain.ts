@@ -182,6 +182,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'knownAnswers.list': () => [{ limit: 100 }],
   'knownAnswers.report': () => [{}],
   'reports.responseTimes': () => [{}],
+  'reports.askedCodes': ({ accountId }) => [{}, { account_id: accountId }],
   'reports.get': ({ accountId }) =>
     ReportSubject.options.flatMap((of) => [{ of }, { of, account_id: accountId }]),
   'webhookSecret.get': () => [],

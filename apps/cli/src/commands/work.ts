@@ -1,4 +1,4 @@
-import type { ChannelStats, PayerResponseTimes } from '@insurance-verification/schema';
+import type { ChannelStats, PayerAskedCodes, PayerResponseTimes } from '@insurance-verification/schema';
 import { type Column, command, tableOf } from '../command/command.ts';
 import { durationText } from '../terminal/table.ts';
 
@@ -67,4 +67,30 @@ export const addReportResponseTimes = command('response-times', 'reports.respons
   options: { month: ['--month <YYYY-MM>', 'the month, in UTC; the current one when not given'] },
   blocks: ({ items, month }) =>
     items.length > 0 ? tableOf(PAYER_COLUMNS, items) : [`No payer was asked over X12 in ${month}.`],
+});
+
+const CODE_COLUMNS: readonly Column<PayerAskedCodes>[] = [
+  'payer_id',
+  ['inquiries', 'inquiry_count'],
+  ['further', 'further_inquiry_count'],
+  ['cdt', ({ dental }) => dental.asked_count],
+  ['answered', ({ dental }) => dental.answered_count],
+  ['refused', ({ dental }) => dental.refused_count],
+  ['cpt', ({ medical }) => medical.asked_count],
+  ['answered', ({ medical }) => medical.answered_count],
+  ['refused', ({ medical }) => medical.refused_count],
+  'advice',
+];
+
+/** `iv report asked-codes` */
+export const addReportAskedCodes = command('asked-codes', 'reports.askedCodes', {
+  example: 'iv report asked-codes --month 2026-11',
+  about:
+    'the codes that each payer was asked for over X12 in a month, answered and refused; which setting is wrong',
+  options: {
+    month: ['--month <YYYY-MM>', 'the month, in UTC; the current one when not given'],
+    account_id: ['--account <id>', "for operators: one account's"],
+  },
+  blocks: ({ items, month }) =>
+    items.length > 0 ? tableOf(CODE_COLUMNS, items) : [`No payer was asked over X12 in ${month}.`],
 });

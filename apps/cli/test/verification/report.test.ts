@@ -18,6 +18,15 @@ test('report response-times prints a month, also one without inquiries', async (
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
+// Breaks if an operator cannot find out which payer is asked for codes that it does not answer.
+test('report asked-codes prints a month, also one without inquiries', async () => {
+  const env = naming(service());
+  const { stdout } = await iv(['report', 'asked-codes', '--month', '2026-02'], env);
+  expect(stdout).toBe('No payer was asked over X12 in 2026-02.\n');
+  const json = await iv(['report', 'asked-codes', '--month', '2026-02', '--json'], env);
+  expect(JSON.parse(json.stdout)).toEqual({ month: '2026-02', items: [] });
+});
+
 // Breaks if an operator's script cannot read a report.
 test('each report is a table, CSV or JSON', async () => {
   const env = naming(service());

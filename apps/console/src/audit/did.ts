@@ -120,6 +120,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'audit.drop': 'Dropped a month of the audit',
   'audit.resume': 'Resumed the sealing',
   'reports.responseTimes': 'Read the response times',
+  'reports.askedCodes': 'Read the asked codes',
   'reports.get': 'Read a report',
   'webhookSecret.get': 'Read the webhook secret',
   'webhookSecret.rotate': 'Changed the webhook secret',

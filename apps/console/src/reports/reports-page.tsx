@@ -4,6 +4,7 @@ import { Page } from '../look/page.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { useZone } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
+import { AskedCodes } from './asked-codes.tsx';
 import css from './reports.module.css';
 import { AnswersPlot, ReasonsPlot, RequestsPlot, TimesPlot } from './request-plots.tsx';
 import { type Shown, SPANS } from './use-report.ts';
@@ -51,6 +52,7 @@ export function ReportsPage() {
         <DeliveriesPlot shown={shown} />
         <TimesPlot of="handling_times" title="Handling time" shown={shown} />
         {isOperator && <HeldPlot shown={shown} />}
+        {isOperator && <AskedCodes account={account} />}
       </div>
     </Page>
   );

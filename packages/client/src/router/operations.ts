@@ -274,6 +274,8 @@ export interface Operations<P extends models.PayerNames> {
   reports: {
     /** Reports how many X12 inquiries each payer got in a month and how fast it answered, as the CORE operating rules require. */
     responseTimes: Query<z.input<typeof models.ReportMonth>, models.ResponseTimesReport>;
+    /** Reports for each payer how many inquiries it got in a month, how many codes they asked for, how many it answered and how many it rejected, and which setting of its `inquiry` does not fit. 404 `not_found`. */
+    askedCodes: Query<z.input<typeof models.AskedCodesQuery>, models.AskedCodesReport>;
     /** Reports by the hour or the day, of the caller’s own account or for operators of all; `of` says what. Each event counts in the step in which it happened. Counts are exact; quantiles are within 4.5 % of the exact ones. `held` needs the scope `operate`. 404 `not_found`. */
     get: Query<z.input<typeof models.ReportQuery>, models.Report>;
   };
@@ -399,6 +401,7 @@ export const ROUTES = {
   'audit.seals': { method: 'GET', path: '/audit/seals', repeatable: true },
   'audit.verify': { method: 'GET', path: '/audit/verification', repeatable: true },
   'reports.responseTimes': { method: 'GET', path: '/reports/response-times', repeatable: true },
+  'reports.askedCodes': { method: 'GET', path: '/reports/asked-codes', repeatable: true },
   'reports.get': { method: 'GET', path: '/reports', repeatable: true },
   'webhookSecret.get': { method: 'GET', path: '/webhook-secret', repeatable: true, takesNoInput: true },
   'webhookSecret.rotate': { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesNoInput: true },

@@ -180,6 +180,65 @@ export const ResponseTimesReport = model(
 );
 export type ResponseTimesReport = z.infer<typeof ResponseTimesReport>;
 
+/** A month and an account (`reports.askedCodes`). */
+export const AskedCodesQuery = model('AskedCodesQuery', 'Which month to report, and whose inquiries.', {
+  ...ReportMonth.shape,
+  account_id: z
+    .string()
+    .optional()
+    .meta({ description: "One account's; absent: those of all live accounts." }),
+});
+export type AskedCodesQuery = z.infer<typeof AskedCodesQuery>;
+
+/** How a payer treated the codes of one list. */
+export const CodeFigures = model('CodeFigures', 'How a payer treated the codes of one list.', {
+  asked_count: wholeNumber().meta({ description: 'Codes in inquiries that it answered.' }),
+  answered_count: wholeNumber().meta({ description: 'Of them, those that an answer speaks of.' }),
+  refused_count: wholeNumber().meta({
+    description: 'Of them, those that it rejected: with the inquiry (AAA 15, 33, 52 to 55), or one by one.',
+  }),
+});
+export type CodeFigures = z.infer<typeof CodeFigures>;
+
+/** A setting of a payer's inquiries that its answers can contradict. */
+export const InquirySetting = enumeration(
+  'InquirySetting',
+  "A setting of a payer's inquiries that its answers can contradict.",
+  ['procedures', 'together'],
+);
+export type InquirySetting = z.infer<typeof InquirySetting>;
+
+/** The codes that one payer was asked for over X12 in a month. */
+export const PayerAskedCodes = model(
+  'PayerAskedCodes',
+  'The codes that one payer was asked for over X12 in a month.',
+  {
+    payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
+    inquiry_count: wholeNumber().meta({ description: 'Inquiries sent, retries among them.' }),
+    further_inquiry_count: wholeNumber().meta({
+      description: 'Of them, those after the first of a request: for codes, for a service type, with less.',
+    }),
+    dental: CodeFigures.meta({ description: 'CDT codes.' }),
+    medical: CodeFigures.meta({ description: 'CPT and HCPCS codes.' }),
+    setting: InquirySetting.nullable().meta({
+      description: 'The member of `inquiry` in the payers file that does not fit the payer; null: none.',
+    }),
+    advice: z.string().nullable().meta({ description: 'What to set it to, and why; null: nothing.' }),
+  },
+);
+export type PayerAskedCodes = z.infer<typeof PayerAskedCodes>;
+
+/** A month's codes of every payer that was asked over X12. */
+export const AskedCodesReport = model(
+  'AskedCodesReport',
+  "A month's codes of every payer that was asked over X12.",
+  {
+    month: z.string().meta({ description: 'The month, YYYY-MM, in UTC.' }),
+    items: list(PayerAskedCodes).meta({ description: 'By payer id.' }),
+  },
+);
+export type AskedCodesReport = z.infer<typeof AskedCodesReport>;
+
 const head = {
   from: '2026-11-20T00:00:00.000Z',
   until: '2026-11-21T00:00:00.000Z',
@@ -225,6 +284,37 @@ export const reportsOperations = () => ({
             p50_ms: 2_140,
             p90_ms: 7_900,
             slowest_ms: 41_200,
+          },
+        ],
+      },
+    },
+  }),
+
+  askedCodes: operation('reports.askedCodes', {
+    get: '/reports/asked-codes',
+    scopes: ['operate'],
+    audience: ['operator'],
+    tag: 'Work',
+    summary: 'Report which codes payers answered over X12 in a month',
+    description:
+      'Reports for each payer how many inquiries it got in a month, how many codes they asked for, how many it answered and how many it rejected, and which setting of its `inquiry` does not fit.',
+    limit: 'reads',
+    problems: ['not_found'],
+    input: AskedCodesQuery,
+    output: AskedCodesReport,
+    example: { month: '2026-11', account_id: EXAMPLE_IDS.account },
+    answers: {
+      month: {
+        month: '2026-11',
+        items: [
+          {
+            payer_id: 'plan-1',
+            inquiry_count: 2_140,
+            further_inquiry_count: 856,
+            dental: { asked_count: 812, answered_count: 790, refused_count: 0 },
+            medical: { asked_count: 1_204, answered_count: 0, refused_count: 1_204 },
+            setting: 'procedures',
+            advice: 'It answered none of 1,204 CPT and HCPCS codes: set `procedures` to `cdt`.',
           },
         ],
       },

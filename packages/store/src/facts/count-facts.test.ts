@@ -76,7 +76,7 @@ test('the facts are the plain count, through every crash and write of others', a
   }
   await countAll(store);
   const plain = await plainCount(stores);
-  expect(new Set(Object.keys(plain).map((key) => key.split(' ')[1])).size).toBe(15);
+  expect(new Set(Object.keys(plain).map((key) => key.split(' ')[1])).size).toBe(19);
   expect(await storedFacts(stores)).toEqual(plain);
 });
 

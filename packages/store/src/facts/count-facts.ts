@@ -191,6 +191,17 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
       started_at, payer_id, 'api', coalesce(error_reason, ''), duration_ms
     from x12_exchange where ${within(sql`recorded_at`)}
   union all
+    select account_id, ${kind('further_inquiry')}, started_at, payer_id, 'api', '', null
+    from x12_exchange where ${within(sql`recorded_at`)} and inquiry_number > 1
+  union all
+    select account_id, counted.kind, started_at, payer_id, 'api', list.name, null
+    from x12_exchange
+      cross join lateral (values ('dental', dental_codes), ('medical', medical_codes)) as list (name, counts)
+      cross join lateral (values (${kind('code_asked')}, counts[1]), (${kind('code_answered')}, counts[2]),
+        (${kind('code_refused')}, counts[3])) as counted (kind, count)
+      cross join lateral generate_series(1, counted.count)
+    where ${within(sql`recorded_at`)} and list.counts is not null
+  union all
     select delivery.account_id, event.kind, event.at, '', '', event.reason, event.ms
     from delivery_attempt as attempt join delivery on delivery.id = attempt.delivery_id
     cross join lateral (

@@ -79,7 +79,7 @@ async function readRows(
 }
 
 /** The facts' `account_id` for a report; undefined for an account out of reach. */
-async function scopeOf(
+export async function scopeOf(
   db: Kysely<Tables>,
   { caller, accountId }: Pick<ReportOptions, 'caller' | 'accountId'>,
 ): Promise<string | undefined> {

@@ -15,6 +15,10 @@ import type { Generated } from 'kysely';
  * | `attempt_failed`    | attempt of a verifier that could not            | its end                | since its lease        |
  * | `payer_answered`    | X12 inquiry with an answer                      | the inquiry            | until the answer       |
  * | `payer_silent`      | X12 inquiry without one                         | the inquiry            | until it was given up  |
+ * | `further_inquiry`   | X12 inquiry after the first of a request, by retry | the inquiry          | –                      |
+ * | `code_asked`        | code in an X12 inquiry with an answer; its reason is the list, `dental` or `medical` | the inquiry | – |
+ * | `code_answered`     | code that the answer speaks of                  | the inquiry            | –                      |
+ * | `code_refused`      | code that the answer rejects                    | the inquiry            | –                      |
  * | `sent`              | webhook attempt                                 | its end                | its duration           |
  * | `delivered`         | delivery's first successful attempt             | its end                | since the acceptance   |
  * | `held`              | output held                                     | its receipt            | –                      |
@@ -38,7 +42,11 @@ export type FactKind =
   | 'delivered'
   | 'held'
   | 'held_applied'
-  | 'held_dismissed';
+  | 'held_dismissed'
+  | 'further_inquiry'
+  | 'code_asked'
+  | 'code_answered'
+  | 'code_refused';
 
 export interface FactTables {
   hourly_fact: HourlyFactTable;

@@ -52,10 +52,12 @@ export async function aHistory(
   );
   await sql(
     `insert into x12_exchange (request_id, control_number, account_id, payer_id, started_at, duration_ms, status_code,
-       error_reason, payer_codes, inquiry, answer, recorded_at)
+       error_reason, payer_codes, inquiry, answer, recorded_at, inquiry_number, dental_codes, medical_codes)
      select id, 1, account_id, payer_id, received_at, took.ms, (array[200, 503, null])[1 + floor(random() * 3)::int],
        (array['payer_unavailable', null])[1 + floor(random() * 2)::int], '{}', '', case when random() < 0.8 then ''::bytea end,
-       received_at + (took.ms + random() * 7200000) * interval '1 millisecond'
+       received_at + (took.ms + random() * 7200000) * interval '1 millisecond', (array[1, 2, null])[1 + floor(random() * 3)::int],
+       case when random() < 0.3 then array[3, 1, floor(random() * 3)::int, 4, 0]::smallint[] end,
+       case when random() < 0.3 then array[1, 0, 1, 4, 0]::smallint[] end
      from request cross join lateral (select exp(random() * 11)::int + length(id) * 0 as ms) as took where ${mine}`,
     [prefix],
   );

@@ -74,6 +74,14 @@ export async function storedFacts({ sql }: Pick<TestStores, 'sql'>): Promise<Pla
   );
 }
 
+interface Exchange {
+  readonly status: number | null;
+  readonly answered: boolean;
+  readonly number: number | null;
+  readonly dental: number[] | null;
+  readonly medical: number[] | null;
+}
+
 /** Durations are rounded by the server, to whole milliseconds: a `Date` has no microseconds to round. */
 const ms = (start: string, end: string) => `(extract(epoch from ${end} - ${start}) * 1000)::bigint::int`;
 
@@ -97,9 +105,10 @@ async function events(sql: TestStores['sql']): Promise<Event[]> {
     `select account_id as account, outcome, ended_at as at, payer_id as payer, channel, error_reason as reason,
        ${ms('started_at', 'ended_at')} as ms from verification_attempt`,
   );
-  const exchanges = await sql<Event & { status: number | null; answered: boolean }>(
+  const exchanges = await sql<Event & Exchange>(
     `select account_id as account, started_at as at, payer_id as payer, 'api' as channel, error_reason as reason,
-       duration_ms as ms, status_code as status, answer is not null as answered from x12_exchange`,
+       duration_ms as ms, status_code as status, answer is not null as answered, inquiry_number as number,
+       dental_codes as dental, medical_codes as medical from x12_exchange`,
   );
   const sends = await sql<Event & { id: string; waited: number }>(
     `select delivery.account_id as account, delivery.id, coalesce(recorded_at, at) as at, outcome as reason,
@@ -130,10 +139,20 @@ async function events(sql: TestStores['sql']): Promise<Event[]> {
     ...attempts
       .filter(({ outcome }) => outcome === 'succeeded' || outcome === 'failed')
       .map((one) => ({ ...one, kind: `attempt_${one.outcome}` })),
-    ...exchanges.map(({ status, answered, ...one }) => ({
-      ...one,
-      kind: status === 200 && answered ? 'payer_answered' : 'payer_silent',
-    })),
+    ...exchanges.flatMap(({ status, answered, number, dental, medical, ...one }) => {
+      const untimed = { ...one, ms: null };
+      const further = { ...untimed, kind: 'further_inquiry', reason: null };
+      const codes = Object.entries({ dental, medical }).flatMap(([reason, counts]) =>
+        ['code_asked', 'code_answered', 'code_refused'].flatMap((kind, index) =>
+          Array.from({ length: counts?.[index] ?? 0 }, () => ({ ...untimed, kind, reason })),
+        ),
+      );
+      return [
+        { ...one, kind: status === 200 && answered ? 'payer_answered' : 'payer_silent' },
+        ...((number ?? 1) > 1 ? [further] : []),
+        ...codes,
+      ];
+    }),
     ...sends.flatMap(({ id, waited, ...one }) => {
       const isFirst = one.reason === 'succeeded' && !delivered.has(id);
       if (isFirst) delivered.add(id);
