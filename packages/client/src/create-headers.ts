@@ -8,6 +8,8 @@ export interface CreateHeaders {
   readonly serviceDate?: string | undefined;
   /** When the result is needed; as text in RFC 3339. */
   readonly neededBy?: Date | string | undefined;
+  /** The patient's gender, `F`, `M` or `U`, for a payer that asks for it. */
+  readonly gender?: string | undefined;
   /** Only of a batch: where the results of rows without a `callback_url` are posted. */
   readonly callbackUrl?: string | undefined;
   /** Only of a batch: a name for people, printable ASCII; no patient's data. */
@@ -19,6 +21,7 @@ export function createHeaders({
   idempotencyKey,
   serviceDate,
   neededBy,
+  gender,
   callbackUrl,
   label,
 }: CreateHeaders): Record<string, string> {
@@ -32,6 +35,7 @@ export function createHeaders({
   };
   say('service-date', 'serviceDate', serviceDate);
   say('needed-by', 'neededBy', neededBy instanceof Date ? isoOf(neededBy) : neededBy);
+  say('gender', 'gender', gender);
   say('callback-url', 'callbackUrl', callbackUrl, 2_048);
   if (label !== undefined) headers['batch-label'] = printableLabel(label);
   return headers;

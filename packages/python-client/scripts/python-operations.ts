@@ -45,6 +45,7 @@ const hasLines = (operations: readonly ProviderOperation[]) =>
 const TYPE_OF_HEADER: Readonly<Record<string, string>> = {
   'Service-Date': 'datetime.date',
   'Needed-By': 'datetime.datetime',
+  Gender: 'str',
   'Callback-Url': 'str',
   'Batch-Label': 'str',
 };

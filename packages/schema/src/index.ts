@@ -69,6 +69,7 @@ export {
 } from './intake/request-view.ts';
 export { doubtfulMembers, PatientInfo, ProviderInfo } from './intake/request-info.ts';
 export { judgeNeededBy, judgeServiceDate } from './intake/asked-when.ts';
+export { judgeGender } from './intake/gender.ts';
 
 // Batches.
 export {

@@ -11,6 +11,7 @@ create table request (
   member_index    bigint      not null,                     -- finds requests by exact member id; 0: no member id
   npi_index       bigint      not null default 0,           -- the same for the provider's NPI
   service_date    bytea,                                    -- encrypted `YYYY-MM-DD` to verify; null: the day of asking
+  gender          bytea,                                    -- encrypted `F`, `M` or `U` for inquiries over X12; null: not given
   needed_by       timestamptz check (isfinite(needed_by)),  -- when its account needs the first result; null: not given
   version         integer     not null default 0,           -- of the current result; 0 before the first
   outcome         request_outcome not null default 'none',

@@ -66,7 +66,7 @@ export async function answerTrpc(
       if (info.isBatchCall && call.idempotencyKey !== undefined) {
         throw toTrpcError(new ProblemError('idempotency_key_on_batch'));
       }
-      if (info.isBatchCall && (call.serviceDate ?? call.neededBy) !== undefined)
+      if (info.isBatchCall && (call.serviceDate ?? call.neededBy ?? call.gender) !== undefined)
         throw toTrpcError(new ProblemError('header_on_batch'));
       return context;
     },

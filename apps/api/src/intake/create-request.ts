@@ -26,8 +26,8 @@ export const createRequest: Handler<'requests.create'> = async ({ ctx, input }) 
   const fault = faultOfCallback(ctx, input.callback_url) ?? when.fault;
   const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
   const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
-  const { serviceDate, neededBy } = when;
-  const request = { caller, payerId, input, idempotencyKey, serviceDate, neededBy };
+  const { serviceDate, neededBy, gender } = when;
+  const request = { caller, payerId, input, idempotencyKey, serviceDate, neededBy, gender };
   const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
     fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
   );

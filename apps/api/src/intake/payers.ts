@@ -5,7 +5,11 @@ import type { Handlers } from '../procedure/procedure.ts';
 /** The payers that requests may name. */
 export const payers: Handlers<'payers'> = {
   list: async ({ ctx: { app } }) => ({
-    items: app.config.payers.all.map(({ id, name }) => ({ payer_id: id, name })),
+    items: app.config.payers.all.map((payer) => ({
+      payer_id: payer.id,
+      name: payer.name,
+      ...(payer.x12 && payer.inquiry.hasGender && { asks_gender: true }),
+    })),
   }),
 
   resolve: async ({ ctx: { app }, input }) => ({ items: resolvePayer(app.config.payers.all, input) }),

@@ -340,9 +340,10 @@ function createJudge(app: App, { defaults }: BatchFile): (sent: SentRow) => Batc
       ...('request' in judged ? faultsOfRequest(app, judged.request) : []),
     ];
     if (faults.length > 0 || !('request' in judged)) return { row, text, reference, request: null, faults };
-    const { request: input, serviceDate, neededBy } = judged;
+    const { request: input, serviceDate, neededBy, gender } = judged;
     const payerId = app.config.payers.idOf(input.payer_info.name);
-    return { row, text, reference, faults: null, request: { payerId, input, serviceDate, neededBy } };
+    const said = { serviceDate, neededBy, ...(gender !== undefined && { gender }) };
+    return { row, text, reference, faults: null, request: { payerId, input, ...said } };
   };
 }
 

@@ -10,9 +10,9 @@ import { FIRST_MS, LAST_MS, refuseField } from '../reports/reports.ts';
 export const knownAnswers: Handlers<'knownAnswers'> = {
   create: async ({ ctx: { app, call, caller }, input: { request, answer } }) => {
     const payerId = app.config.payers.idOf(request.payer_info.name);
-    const { serviceDate, neededBy, fault } = readAskedWhen(call);
+    const { serviceDate, neededBy, gender, fault } = readAskedWhen(call);
     if (fault) throw fault;
-    const seed = { caller, payerId, request, serviceDate, neededBy, answer, createWebhookSecret };
+    const seed = { caller, payerId, request, serviceDate, neededBy, gender, answer, createWebhookSecret };
     const created = await seedKnownAnswer(app.store, seed);
     if (created.kind === 'beyond_reach')
       throw new ValidationFailedError([

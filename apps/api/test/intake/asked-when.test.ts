@@ -15,6 +15,7 @@ const day = (days: number) => inDays(days).slice(0, 10);
 interface Said {
   readonly 'service-date'?: string;
   readonly 'needed-by'?: string;
+  readonly gender?: string;
 }
 const create = (transport: Transport, said: Said, more: Record<string, string> = {}, key?: string) =>
   transport.call(
@@ -36,6 +37,31 @@ const NO_INSTANT = {
 const PAST = { msg: 'Value should be in the future', type: 'datetime_future' };
 
 describe.each(transports)('Service-Date and Needed-By over $name', (transport) => {
+  // Breaks if a patient whom a payer asks the gender of cannot be verified, or if it is readable or shown where nobody needs it.
+  test('a gender is kept encrypted, and neither echoed nor shown', async () => {
+    const key = await aKey(service);
+    const answer = await create(transport, { gender: 'f' }, { 'idempotency-key': 'with-gender' }, key);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('gender');
+    const { request_id: id } = transport.output<RequestModel>(answer);
+    const view = await transport.call(service, 'requests.view', { request_id: id ?? '' }, { key });
+    expect(JSON.stringify(view)).not.toMatch(/gender/i);
+    const [row] = await rows<{ gender: Buffer }>(
+      service.databaseUrl,
+      'select gender from request where id = $1',
+      [id],
+    );
+    expect(row?.gender.length).toBeGreaterThan(20);
+    const other = await create(transport, { gender: 'M' }, { 'idempotency-key': 'with-gender' }, key);
+    expect(JSON.stringify(other.json)).toContain('idempotency_key_reused');
+  });
+
+  test.each(['X', 'female'])('a gender %j is refused', async (gender) => {
+    const answer = await create(transport, { gender });
+    const fault = { loc: ['header', 'gender'], msg: 'Value should be F, M or U', type: 'literal_error' };
+    expect(answer.json).toEqual(transport.invalid(fault));
+  });
+
   // Without it the day that a visit is on, or by when its desk needs the answer, would be lost on the way.
   test('both are echoed, kept, and shown to who asks and who works', async () => {
     const key = await aKey(service);

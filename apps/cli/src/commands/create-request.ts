@@ -21,6 +21,7 @@ interface Options {
   readonly idempotencyKey?: string;
   readonly serviceDate?: string;
   readonly neededBy?: string;
+  readonly gender?: string;
 }
 
 const EXAMPLE = 'iv requests create --file request.json --idempotency-key order-4711';
@@ -46,11 +47,12 @@ export function addCreateRequest(requests: Command): void {
       'the day to ask the payer about, YYYY-MM-DD; the day of asking without it',
     )
     .option('--needed-by <time>', 'when the result is needed, such as 2026-11-26T17:00:00Z')
+    .option('--gender <letter>', "the patient's, F, M or U, for a payer that asks for it")
     .action(async (options: Options, command: Command) => {
       const { client, terminal } = await connect(command);
       const input = { ...(await inputOf(options)) };
-      const { idempotencyKey, serviceDate, neededBy } = options;
-      const request = await client.requests.create(input, { idempotencyKey, serviceDate, neededBy });
+      const { idempotencyKey, serviceDate, neededBy, gender } = options;
+      const request = await client.requests.create(input, { idempotencyKey, serviceDate, neededBy, gender });
       terminal.answer(
         request,
         requestFields(request, [

@@ -53,6 +53,14 @@ test('with the day to ask about and when it is needed, which a search shows the 
   expect(refused.stderr).toContain('needed-by');
 });
 
+// Without it a clerk cannot give the gender that a payer rejects a patient for.
+test('with a gender, which has to be one that the payer can read', async () => {
+  const args = ['requests', 'create', '--file', aFile(JSON.stringify(input)), '--gender'];
+  expect(await iv([...args, 'F'], naming(service()))).toMatchObject({ exitCode: 0 });
+  const refused = await iv([...args, 'woman'], naming(service()));
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('F, M or U')]);
+});
+
 // A file or stdin keeps the patient out of the process list.
 test('or of a file, under an idempotency key once, with options over it', async () => {
   const path = aFile(JSON.stringify(input));

@@ -32,6 +32,7 @@ export const api = createTRPCClient<AppRouter>({
         }),
         ...(typeof context['serviceDate'] === 'string' && { 'service-date': context['serviceDate'] }),
         ...(typeof context['neededBy'] === 'string' && { 'needed-by': context['neededBy'] }),
+        ...(typeof context['gender'] === 'string' && { gender: context['gender'] }),
       }),
       fetch: async (input, init) => {
         const count = sessionCount();

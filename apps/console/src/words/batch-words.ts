@@ -69,6 +69,7 @@ export const COLUMN_WORDS: Readonly<Record<BatchColumn, string>> = {
   callback_url: 'Callback address',
   service_date: 'Day of service',
   needed_by: 'Needed by',
+  gender: 'Gender',
 };
 
 /** The member that a fault is about, as its column and what that is read as. */

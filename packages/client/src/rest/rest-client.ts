@@ -24,10 +24,12 @@ export interface CreateOptions extends CallOptions {
    * on first.
    */
   readonly neededBy?: Date | string | undefined;
+  /** The patient's gender, `F`, `M` or `U`, for a payer that asks for it (`asks_gender` of `payers.list`). */
+  readonly gender?: string | undefined;
 }
 
 /** The options of `batches.create`. */
-export interface BatchOptions extends CallOptions, Omit<CreateOptions, 'idempotencyKey'> {
+export interface BatchOptions extends CallOptions, Omit<CreateOptions, 'idempotencyKey' | 'gender'> {
   /**
    * Identifies the batch: the same rows with the same key, in any process, resume it where it broke, or return the first
    * answer again. 1 to 255 printable ASCII characters.

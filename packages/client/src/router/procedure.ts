@@ -8,7 +8,7 @@ export interface Route {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
-  /** Whether the call accepts the headers `Service-Date` and `Needed-By`. */
+  /** Whether the call accepts the headers `Service-Date`, `Needed-By` and `Gender`. */
   readonly takesAskedWhen?: true;
   /** Whether the body is a file of rows, and the rest of the input is in the query. */
   readonly takesRows?: true;

@@ -27,7 +27,7 @@ export interface OperationFact {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
-  /** Whether the call accepts the headers `Service-Date` and `Needed-By`. */
+  /** Whether the call accepts the headers `Service-Date`, `Needed-By` and `Gender`. */
   readonly takesAskedWhen?: true;
   /** Whether its REST body is a file of rows, NDJSON or CSV, in the place of the input's `rows`; the rest is its query. */
   readonly takesRows?: true;

@@ -7,6 +7,9 @@ import { operation } from './operation.ts';
 export const ListedPayer = model('ListedPayer', 'A payer that requests may name.', {
   payer_id: z.string().meta({ description: 'Its id, which a change of name leaves as it is.' }),
   name: z.string().meta({ description: 'Its name, as requests name it.' }),
+  asks_gender: z.boolean().optional().meta({
+    description: "True: its API takes the patient's gender, which a request gives in the header `Gender`.",
+  }),
 });
 export type ListedPayer = z.infer<typeof ListedPayer>;
 

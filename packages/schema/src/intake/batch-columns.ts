@@ -17,6 +17,7 @@ export const BATCH_COLUMNS = [
   'callback_url',
   'service_date',
   'needed_by',
+  'gender',
 ] as const;
 /** One of {@link BATCH_COLUMNS}. */
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];

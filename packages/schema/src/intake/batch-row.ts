@@ -5,6 +5,7 @@ import { toValidationErrors, type ValidationError } from '../fault/validation-er
 import type { Fault } from '../field/text-and-number.ts';
 import { judgeNeededBy, judgeServiceDate } from './asked-when.ts';
 import { REFERENCE_LENGTH_MAX } from './batch.ts';
+import { judgeGender } from './gender.ts';
 
 /** What a batch says for all of its rows, in headers; undefined: not said. */
 export interface BatchDefaults {
@@ -21,6 +22,8 @@ interface AcceptableRow {
   /** `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;
   readonly neededBy: Date | null;
+  /** `F`, `M` or `U`; absent: not given. */
+  readonly gender?: string;
 }
 
 /** A row as judged. A row with faults is rejected. */
@@ -48,6 +51,7 @@ export function judgeBatchRow(
   const reference = Reference.safeParse(said['reference']).data ?? null;
   const day = typeof said['service_date'] === 'string' ? judgeServiceDate(said['service_date'], now) : null;
   const instant = typeof said['needed_by'] === 'string' ? judgeNeededBy(said['needed_by'], now) : null;
+  const gender = typeof said['gender'] === 'string' ? judgeGender(said['gender']) : null;
   const faults = [
     ...toValidationErrors(error?.issues ?? [], row),
     ...(isObject(row) && (row['callback_url'] ?? undefined) === undefined
@@ -55,17 +59,26 @@ export function judgeBatchRow(
       : []),
     ...faultsOf('service_date', day),
     ...faultsOf('needed_by', instant),
+    ...faultsOf('gender', gender && 'malformed' in gender ? gender : null),
   ];
   const [first, ...others] = faults.slice(0, ROW_FAULTS_MAX);
   if (first || !data?.callback_url)
     return { reference, faults: [first ?? at('callback_url', MISSING), ...others] };
-  const { reference: _, service_date: __, needed_by: ___, callback_url: callbackUrl, ...request } = data;
+  const {
+    reference: _,
+    service_date: __,
+    needed_by: ___,
+    gender: ____,
+    callback_url: callbackUrl,
+    ...request
+  } = data;
   return {
     reference,
     faults: [],
     request: { ...request, callback_url: callbackUrl },
     serviceDate: day && 'day' in day ? day.day : null,
     neededBy: instant && 'at' in instant ? instant.at : null,
+    ...(gender && 'gender' in gender && { gender: gender.gender }),
   };
 }
 

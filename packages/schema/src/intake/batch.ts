@@ -75,6 +75,9 @@ export function createBatchRow<P extends PayerNames>(requestInfo: ReturnType<typ
     needed_by: z.string().nullish().meta({
       description: 'When you need the result, as in RFC 3339; absent or null: the header Needed-By.',
     }),
+    gender: z.string().nullish().meta({
+      description: 'F, M or U, for payers that ask for it (`asks_gender`); absent or null: not given.',
+    }),
   });
 }
 

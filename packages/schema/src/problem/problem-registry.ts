@@ -56,7 +56,7 @@ const rows = {
   header_on_batch: problem(
     400,
     'Header of one call on a batch',
-    'The headers Service-Date and Needed-By are about one call, so they cannot be sent with a batch of calls.',
+    'The headers Service-Date, Needed-By and Gender are about one call, so they cannot be sent with a batch of calls.',
   ),
   unauthorized: problem(401, 'Unauthorized', 'The header x-key must hold a valid API key.'),
   signed_out: problem(401, 'Signed out', 'There is no session, or it has ended; sign in again.'),

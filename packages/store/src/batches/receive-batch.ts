@@ -56,6 +56,8 @@ export interface RowRequest {
   /** `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;
   readonly neededBy: Date | null;
+  /** `F`, `M` or `U`; absent: not given. */
+  readonly gender?: string;
 }
 
 /** Seconds without rows after which a call that sends them counts as lost, and another may resume. */

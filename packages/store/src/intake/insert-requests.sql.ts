@@ -56,7 +56,7 @@ export const insertRequestsFunction = databaseFunction(
     sandboxes boolean[], member_indexes bigint[], npi_indexes bigint[], service_dates bytea[], needed_bys text[],
     keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[],
     actor_names text[], session_ids text[], addresses text[], emergencies boolean[], of_batch text,
-    keep_seconds bigint[], keeps_last boolean[]
+    keep_seconds bigint[], keeps_last boolean[], genders bytea[]
   ) returns text[] language plpgsql as $$
   #variable_conflict use_column
   declare repeated text[] := '{}';
@@ -74,11 +74,14 @@ export const insertRequestsFunction = databaseFunction(
       select coalesce(array_agg(id), '{}') into repeated
       from unnest(keyed_ids) as id where id not in (select request_id from kept);
     end if;
-    insert into request (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by)
-    select id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by::timestamptz
+    insert into request (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by,
+      gender)
+    select id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by::timestamptz,
+      gender
     from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes, member_indexes, npi_indexes, service_dates,
-        needed_bys)
-      as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by)
+        needed_bys, genders)
+      as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index, npi_index, service_date, needed_by,
+        gender)
     where id <> all (repeated);
     insert into work_queue (request_id, account_id, payer_id, pool, needed_by, batch_id, channel_until)
     select id, account_id, payer_id, case when sandbox then 'sandbox' else 'live' end, needed_by::timestamptz, of_batch,

@@ -11,7 +11,7 @@ import type { Store } from '../open-store.ts';
 import { keepingOf, type Route } from '../tables/intake.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import { memberIndex, memberIndexer, npiIndex, npiIndexer } from './member-index.ts';
-import { openRequestModel, requestModelColumns, serviceDatePlace } from './read-request.ts';
+import { genderPlace, openRequestModel, requestModelColumns, serviceDatePlace } from './read-request.ts';
 
 export type InsertedRequest =
   | { readonly kind: 'created'; readonly request: RequestModel }
@@ -21,6 +21,7 @@ interface PreparedRequest extends NewRequest {
   readonly id: string;
   readonly encrypted: Buffer;
   readonly encryptedServiceDate: Buffer | null;
+  readonly encryptedGender: Buffer | null;
   readonly memberIndex: bigint;
   readonly npiIndex: bigint;
   readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
@@ -59,12 +60,13 @@ interface Keyed {
 }
 
 function prepare(vault: Vault, { encrypt, ofMember, ofNpi }: Keyed, request: NewRequest): PreparedRequest {
-  const { caller, input, idempotencyKey, serviceDate } = request;
+  const { caller, input, idempotencyKey, serviceDate, gender } = request;
   const id = issueId('req');
   const encrypted = encrypt(caller.accountId, `request.input:${id}`, JSON.stringify(input));
   const encryptedServiceDate = serviceDate
     ? encrypt(caller.accountId, serviceDatePlace(id), JSON.stringify(serviceDate))
     : null;
+  const encryptedGender = gender ? encrypt(caller.accountId, genderPlace(id), JSON.stringify(gender)) : null;
   const key =
     idempotencyKey === null
       ? null
@@ -77,6 +79,7 @@ function prepare(vault: Vault, { encrypt, ofMember, ofNpi }: Keyed, request: New
     id,
     encrypted,
     encryptedServiceDate,
+    encryptedGender,
     memberIndex: memberIndex(ofMember, caller.accountId, input.patient_info.subscriber_id),
     npiIndex: npiIndex(ofNpi, caller.accountId, input.provider_info.npi),
     key,
@@ -131,6 +134,7 @@ async function insert(
       batchId,
       binaryArray('bigint', requests, ({ payerId }) => keeping.get(payerId)?.seconds ?? null),
       binaryArray('boolean', requests, ({ payerId }) => keeping.get(payerId)?.isLast ?? false),
+      binaryArray('bytea', requests, ({ encryptedGender }) => encryptedGender),
     ]),
   );
   const [insertion] = rows;
@@ -141,7 +145,7 @@ async function insert(
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20, $21, $22) as repeated_ids ${PREPARED}`;
+  $16, $17, $18, $19, $20, $21, $22, $23) as repeated_ids ${PREPARED}`;
 
 /** Returns the first answer under a repeated key. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {
@@ -169,18 +173,21 @@ export interface NewRequest {
   readonly idempotencyKey: string | null;
   /** The day to ask about, `YYYY-MM-DD`; absent or null: the day of asking. */
   readonly serviceDate?: string | null;
+  /** The patient's gender for inquiries over X12, `F`, `M` or `U`; absent or null: not given. */
+  readonly gender?: string | null;
   /** When the caller needs the first result; absent or null: no time given. */
   readonly neededBy?: Date | null;
 }
 
 /**
- * The text that a repeat under the same idempotency key must equal: the body, and the headers for the service date
- * and the time of need. JSON has no line break of its own, so no two requests have one text.
+ * The text that a repeat under the same idempotency key must equal: the body, and the headers for the service date,
+ * the time of need and the gender. JSON has no line break of its own, so no two requests have one text.
  */
-function repeatedText({ input, serviceDate, neededBy }: NewRequest): string {
+function repeatedText({ input, serviceDate, neededBy, gender }: NewRequest): string {
   const body = JSON.stringify(input);
-  if (!serviceDate && !neededBy) return body;
-  return `${body}\n${serviceDate ?? ''}\n${neededBy?.toISOString() ?? ''}`;
+  if (!serviceDate && !neededBy && !gender) return body;
+  const said = `${body}\n${serviceDate ?? ''}\n${neededBy?.toISOString() ?? ''}`;
+  return gender ? `${said}\n${gender}` : said;
 }
 
 type Replay =

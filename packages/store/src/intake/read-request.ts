@@ -88,6 +88,18 @@ export function erasedErrorReason({
 /** The place of an encrypted service date. */
 export const serviceDatePlace = (requestId: string): string => `request.service_date:${requestId}`;
 
+/** The place of an encrypted gender. */
+export const genderPlace = (requestId: string): string => `request.gender:${requestId}`;
+
+/** The gender that a request gives for inquiries over X12; null where it gives none. */
+export async function openGender(
+  vault: Vault,
+  row: Pick<Selectable<Tables['request']>, 'id' | 'account_id' | 'gender'>,
+): Promise<string | null> {
+  if (row.gender === null) return null;
+  return vault.decryptJson<string>({ accountId: row.account_id }, genderPlace(row.id), row.gender);
+}
+
 /** The day that a request asks about, `YYYY-MM-DD`; null for the day of asking. */
 export async function openServiceDate(
   vault: Vault,

@@ -21,6 +21,8 @@ interface Seed {
   readonly serviceDate: string | null;
   /** Null where no time is given. */
   readonly neededBy: Date | null;
+  /** Null where it is not given. */
+  readonly gender?: string | null;
   readonly answer: KnownAnswer;
   /** Creates the account's secret when the first request is seeded; it signs nothing. */
   readonly createWebhookSecret: () => string;
@@ -31,13 +33,22 @@ type Seeded = { readonly kind: 'seeded'; readonly seeded: SeededRequest } | { re
 
 /** Creates a request of the known answers' account and keeps its right answer, in one transaction. */
 export async function seedKnownAnswer(store: Store, seed: Seed): Promise<Seeded> {
-  const { caller, payerId, request: input, serviceDate, neededBy, answer, createWebhookSecret } = seed;
+  const {
+    caller,
+    payerId,
+    request: input,
+    serviceDate,
+    neededBy,
+    gender = null,
+    answer,
+    createWebhookSecret,
+  } = seed;
   if (caller.mode === 'test') return { kind: 'beyond_reach' };
   await ensureKnownAnswersAccount(store, createWebhookSecret);
   return store.db.transaction().execute(async (trx): Promise<Seeded> => {
     const asAccount = { ...caller, accountId: KNOWN_ANSWERS_ACCOUNT_ID };
     const [inserted] = await insertRequests({ ...store, db: trx }, [
-      { caller: asAccount, payerId, input, idempotencyKey: null, serviceDate, neededBy },
+      { caller: asAccount, payerId, input, idempotencyKey: null, serviceDate, neededBy, gender },
     ]);
     if (inserted?.kind !== 'created' || inserted.request.request_id === null)
       throw new Error('A request without an idempotency key is created.');

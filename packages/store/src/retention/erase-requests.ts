@@ -34,7 +34,7 @@ export async function eraseRequests(
   await sql`select from request where id = any (${ids}) order by id for update`.execute(trx);
   const reasons = await Promise.all(requests.map((request) => slugOf(store, request)));
   await sql`
-    update request set input = '', outcome_reason = null, progress = null, service_date = null, member_index = ${NO_MEMBER.toString()}, npi_index = 0,
+    update request set input = '', outcome_reason = null, progress = null, service_date = null, gender = null, member_index = ${NO_MEMBER.toString()}, npi_index = 0,
       delivery = case when delivery = 'pending' then 'none' else delivery end, erased_at = now(),
       erased_reason = erased.reason
     from unnest(${ids}::text[], ${reasons}::text[]) as erased (id, reason)

@@ -23,6 +23,8 @@ interface RequestTable {
   npi_index: Generated<string>;
   /** The day to ask about, `YYYY-MM-DD`; null for the day of asking. Encrypted: a patient's visit. */
   service_date: Buffer | null;
+  /** The patient's gender for inquiries, `F`, `M` or `U`, encrypted; null where it is not given. */
+  gender: Buffer | null;
   /** When its account needs the first result; null when it did not say. */
   needed_by: Instant | null;
   /** The version of the current result; 0 before the first. */

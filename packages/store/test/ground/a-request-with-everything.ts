@@ -28,6 +28,7 @@ export async function aRequestWithEverything(
       input: aRequest(),
       idempotencyKey: 'visit-1',
       serviceDate: '2026-12-03',
+      gender: 'F',
       neededBy: new Date(Date.now() + 3_600_000),
     },
   ]);

@@ -170,6 +170,8 @@ export const REQUEST_ROWS: readonly ConstrainedRow[] = [
       [{ duration_ms: -1 }, 'tally_check'],
       [{ control_number: 0 }, 'x12_exchange_control_number_check'],
       [{ control_number: 1_000_000_000 }, 'x12_exchange_control_number_check'],
+      [{ dental_codes: [1, 1] }, 'x12_exchange_dental_codes_check'],
+      [{ medical_codes: [1, 1] }, 'x12_exchange_medical_codes_check'],
     ],
   },
   {

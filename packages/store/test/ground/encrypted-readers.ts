@@ -277,7 +277,7 @@ export const encryptedReaders = (stores: TestStores): Readonly<Record<string, Re
       read: (_, { openId, verifier }) => getDraft(store, { caller: verifier, requestId: openId }),
     },
     'work.claim': {
-      opens: ['request.input', 'request.service_date'],
+      opens: ['request.input', 'request.service_date', 'request.gender'],
       shows: 'Jane Doe',
       read: async (_, { openId }) => {
         await queue.lapse(openId);

@@ -96,6 +96,13 @@ const AskedWhenHeaders = z.object({
     description:
       'When the result is needed, an instant to come (RFC 3339), as `2026-11-26T17:00:00Z`. Of an account’s requests the earliest is worked on first.',
   }),
+  Gender: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The patient’s, `F`, `M` or `U`, for a payer that asks for it (`asks_gender`).',
+      param: { example: 'F' },
+    }),
 });
 
 const CreateHeaders = z.object({
@@ -106,7 +113,7 @@ const CreateHeaders = z.object({
     .optional()
     .meta({
       description:
-        'A retry with the same key, body, `Service-Date` and `Needed-By` gets the first answer again; remembered for 24 hours at least.',
+        'A retry with the same key, body and headers gets the first answer again; remembered for 24 hours at least.',
       param: { example: 'visit-1181' },
     }),
   ...AskedWhenHeaders.shape,
@@ -155,7 +162,7 @@ function rowsBody(example: unknown): NonNullable<ZodOpenApiOperationObject['requ
     content: {
       'application/x-ndjson': {
         schema: textOf(
-          'A row a line: a `RequestInfo`, with your own id as `reference` (64 characters), `service_date` and `needed_by`.',
+          'A row a line: a `RequestInfo`, with your own id as `reference` (64 characters), `service_date`, `needed_by` and `gender`.',
         ),
         example: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
       },

@@ -113,6 +113,11 @@ export class Call {
     return this.#header('needed-by');
   }
 
+  /** The header `Gender`, unvalidated. */
+  get gender(): string | undefined {
+    return this.#header('gender');
+  }
+
   /** The header `Callback-Url` of a batch, unvalidated. */
   get callbackUrl(): string | undefined {
     return this.#header('callback-url');

@@ -122,9 +122,11 @@ export interface When {
   readonly neededDay: string;
   /** `HH:MM`, in the zone of the page; without it the end of the day. */
   readonly neededTime: string;
+  /** `F`, `M` or `U`; it is typed only for a payer that asks for it. */
+  readonly gender: string;
 }
 
-export const NO_TIME: When = { serviceDate: '', neededDay: '', neededTime: '' };
+export const NO_TIME: When = { serviceDate: '', neededDay: '', neededTime: '', gender: '' };
 
 interface Typed {
   readonly fields: readonly FormField[];
@@ -138,7 +140,7 @@ interface ReadDays {
   /** With the days as `YYYY-MM-DD`. */
   readonly values: FormValues;
   /** As the call takes it: absent for nothing. */
-  readonly headers: { readonly serviceDate?: string; readonly neededBy?: string };
+  readonly headers: { readonly serviceDate?: string; readonly neededBy?: string; readonly gender?: string };
   /** Of days that can be two, or that nothing can be read of: they are asked for again, never guessed. */
   readonly faults: readonly ValidationError[];
 }
@@ -163,6 +165,7 @@ export function readDays({ fields, values, when, zone, today }: Typed): ReadDays
     values: { ...values, ...Object.fromEntries(births) },
     headers: {
       ...(serviceDate !== '' && { serviceDate }),
+      ...(when.gender !== '' && { gender: when.gender }),
       ...(neededDay !== '' && { neededBy: fromTyped(`${neededDay}T${when.neededTime || '23:59'}`, zone) }),
     },
     faults,

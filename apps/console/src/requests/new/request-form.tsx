@@ -14,6 +14,7 @@ import { Button } from '../../look/button.tsx';
 import { DateField, Field, Select, TextInput } from '../../look/field.tsx';
 import { FailureNotice, Notice } from '../../look/notice.tsx';
 import { useZone } from '../../look/time.tsx';
+import { usePayers } from '../use-payers.ts';
 import { callbackDoubt, doubtAt } from './doubts.ts';
 import {
   bodyOf,
@@ -82,6 +83,10 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
     onSuccess: (path) => go(path, { replace: true }),
     onError: (err) => showFaults(failureOf(err).faults),
   });
+  const payers = usePayers().data?.items ?? [];
+  const asksGender = payers.some(
+    ({ name, asks_gender: asks }) => asks === true && name === values['payer_info.name'],
+  );
   const isTyped =
     Object.values(when).some((value) => value !== '') ||
     fields.some(({ path }) => (values[path] ?? '') !== (filled[path] ?? ''));
@@ -102,7 +107,8 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
     form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
   };
   const send = () => {
-    const read = readDays({ fields, values, when, zone, today: new Date() });
+    const said = asksGender ? when : { ...when, gender: '' };
+    const read = readDays({ fields, values, when: said, zone, today: new Date() });
     const body = bodyOf(fields, read.values);
     const { data, error } = model.safeParse(body);
     const found = [...(error ? toValidationErrors(error.issues, body) : []), ...read.faults];
@@ -178,7 +184,12 @@ export function RequestForm({ model, earlier, from, usualCallback, known }: Requ
           ))}
         </fieldset>
       ))}
-      <WhenFields when={when} onChange={setWhen} faultOf={(header) => faultOfHeader(faults, header)} />
+      <WhenFields
+        asksGender={asksGender}
+        when={when}
+        onChange={setWhen}
+        faultOf={(header) => faultOfHeader(faults, header)}
+      />
       {known?.fields}
       <div>
         <Button type="submit" kind="primary" disabled={create.isPending || known?.answer === null}>
@@ -210,7 +221,7 @@ function faultAt(
 }
 
 /** The headers that the form has fields for. */
-const HEADERS = ['service-date', 'needed-by'];
+const HEADERS = ['service-date', 'needed-by', 'gender'];
 
 const isOf = ([place, name]: ValidationError['loc'], header: string) => place === 'header' && name === header;
 

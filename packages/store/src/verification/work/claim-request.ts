@@ -152,7 +152,7 @@ export async function retakeLease(store: Store, given: RequestClaim): Promise<Re
     const request = await trx
       .selectFrom('request')
       .select([...requestModelColumns])
-      .select(['account_id', 'payer_id', 'service_date', 'needed_by'])
+      .select(['account_id', 'payer_id', 'service_date', 'gender', 'needed_by'])
       .where('id', '=', requestId)
       .executeTakeFirstOrThrow();
     return {

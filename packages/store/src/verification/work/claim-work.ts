@@ -5,7 +5,7 @@ import { DecryptionError } from '../../encryption/encrypt.ts';
 import { WrongMasterKeyError } from '../../encryption/master-keys.ts';
 import { readAttempts } from '../../evidence/attempt-evidence.ts';
 import { readQueueDepths } from '../../facts/queue-depths.ts';
-import { openRequestModel, openServiceDate } from '../../intake/read-request.ts';
+import { openGender, openRequestModel, openServiceDate } from '../../intake/read-request.ts';
 import type { Store } from '../../open-store.ts';
 import { hoursOf, isPhone, type Pool, type Route } from '../../tables/intake.ts';
 import { chooseCallBacks, chooseFirst, countOwnDue } from './call-backs.ts';
@@ -202,6 +202,7 @@ async function decryptOrNull(
       attemptNumber: row.attempt_number,
       request: await openRequestModel(vault, row),
       serviceDate: await openServiceDate(vault, row),
+      ...(row.gender !== null && { gender: (await openGender(vault, row)) ?? 'U' }),
       neededBy: row.needed_by,
       isOfBatch: row.of_batch,
       history: attempts.filter(({ number }) => number < row.attempt_number),

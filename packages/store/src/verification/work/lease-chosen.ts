@@ -27,6 +27,7 @@ export interface LeasedRow extends RequestModelRow {
   lease_until: Date;
   attempt_number: number;
   service_date: Buffer | null;
+  gender: Buffer | null;
   needed_by: Date | null;
   of_batch: boolean;
 }

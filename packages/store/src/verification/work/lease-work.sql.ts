@@ -27,7 +27,8 @@ export const leaseWorkFunction = databaseFunction(
   ) returns table (
     place bigint, id text, account_id text, payer_id text, lease_channel queue_name, lease_token uuid, lease_until timestamptz,
     attempt_number integer, input bytea, service_date bytea, needed_by timestamptz, received_at timestamptz,
-    outcome request_outcome, outcome_reason bytea, delivery request_delivery, delivery_reason text, of_batch boolean
+    outcome request_outcome, outcome_reason bytea, delivery request_delivery, delivery_reason text, of_batch boolean,
+    gender bytea
   ) language plpgsql
   set plan_cache_mode to force_generic_plan
   set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -114,7 +115,7 @@ export const leaseWorkFunction = databaseFunction(
     )
     select leased.place, request.id::text, request.account_id::text, request.payer_id, queued.channel, queued.lease,
       queued.leased_until, attempted.number::integer, input, service_date, request.needed_by, received_at, outcome, outcome_reason,
-      delivery, delivery_reason, queued.batch_id is not null
+      delivery, delivery_reason, queued.batch_id is not null, request.gender
     from unnest(leased_ids, places) as leased (id, place)
     join work_queue queued on queued.request_id = leased.id and queued.request_id = any (leased_ids)
     join request on request.id = leased.id and request.id = any (leased_ids)
