@@ -14,6 +14,7 @@ import { poisonRows } from './database/poison-rows.ts';
 import { restartingDatabase } from './database/restarting-database.ts';
 import { transactionPooler } from './database/transaction-pooler.ts';
 import type { FaultRow } from './fault-row.ts';
+import { pickyPayers } from './payers/picky-payers.ts';
 import { batchesUnderKills } from './processes/batches-under-kills.ts';
 import { canceledBatchUnderKills } from './processes/canceled-batch-under-kills.ts';
 import { eventsUnderKills } from './processes/events-under-kills.ts';
@@ -66,4 +67,5 @@ export const everyRow: readonly FaultRow[] = [
   batchesUnderKills,
   canceledBatchUnderKills,
   payerAway,
+  pickyPayers,
 ];
