@@ -29,7 +29,7 @@ export interface AskedInquiry {
 }
 
 /** Why a code was not asked for. */
-export type UnaskedReason = keyof typeof UNASKED;
+type UnaskedReason = keyof typeof UNASKED;
 
 /** The sentence of each reason, before the codes. */
 const UNASKED = {
