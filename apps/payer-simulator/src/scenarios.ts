@@ -153,7 +153,7 @@ const scenarios = new Map<string, Scenario>([
 /** The member ids that select a scenario. */
 export const SCENARIO_MEMBER_IDS: readonly string[] = [...scenarios.keys()];
 
-/** The scenario of a member id, with or without a number behind it (`SIM-NO-CODES.17`); any unlisted id is covered. */
+/** The scenario of a member id, with or without a number after it (`SIM-NO-CODES.17`); any unlisted id is covered. */
 export function scenarioOf(memberId: string | null): Scenario {
   const id = memberId ?? '';
   return scenarios.get(id) ?? scenarios.get(id.replace(/\.\d+$/, '')) ?? covered;

@@ -37,7 +37,7 @@ const NO_INSTANT = {
 const PAST = { msg: 'Value should be in the future', type: 'datetime_future' };
 
 describe.each(transports)('Service-Date and Needed-By over $name', (transport) => {
-  // Breaks if a patient whom a payer asks the gender of cannot be verified, or if it is readable or shown where nobody needs it.
+  // Breaks if a patient whom a payer asks the gender of cannot be verified, or if it is readable in the database or shown in an answer.
   test('a gender is kept encrypted, and neither echoed nor shown', async () => {
     const key = await aKey(service);
     const answer = await create(transport, { gender: 'f' }, { 'idempotency-key': 'with-gender' }, key);

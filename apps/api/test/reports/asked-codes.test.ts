@@ -49,8 +49,8 @@ test('a month of codes is reported by payer, and for one account', async () => {
   expect(await service.answer<AskedCodesReport>('GET', `${path}&account_id=${accountId}`)).toEqual(february);
   const current = await service.answer<AskedCodesReport>('GET', '/reports/asked-codes');
   expect(current).toEqual({ month: new Date().toISOString().slice(0, 7), items: [] });
-  const nobody = await service.ask('GET', `${path}&account_id=acct_01k9z8t5e6f7g8h9j0k1m2n3p4`);
-  expect(nobody.status).toBe(404);
+  const unknown = await service.ask('GET', `${path}&account_id=acct_01k9z8t5e6f7g8h9j0k1m2n3p4`);
+  expect(unknown.status).toBe(404);
   const wrong = await service.ask('GET', '/reports/asked-codes?month=2026-13');
   expect(wrong).toMatchObject({ status: 422, json: { detail: [{ loc: ['query', 'month'] }] } });
 });

@@ -100,7 +100,7 @@ test('a lean inquiry, then the codes in one of their own, each with a control nu
   });
 });
 
-// Each inquiry costs: none is sent for a code that nobody asked for, or that a plan which is not active cannot cover.
+// Each inquiry costs: none is sent without a code to ask for, or for a code that a plan which is not active cannot cover.
 test.each([
   ['W1', codes(), ['30'], 'Active'],
   ['SIM-INACTIVE', codes('D0120'), ['35'], 'Inactive'],

@@ -28,7 +28,7 @@ export function rowsByCoverage(
   for (const [place, row] of benefits.entries()) {
     const own = ownerOfPlace.get(place);
     const after = ofInquiries?.get(row)?.after;
-    // A later answer has rows of its own before it, of which only those are here that the first lacks.
+    // The rows before it in its own answer are left out here, where the first has them too.
     if (after !== undefined) latest = (after && ownerOfPlace.get(placeOf?.get(after) ?? -1)) ?? 0;
     if (own !== undefined) latest = own;
     if (row.code === OTHER_PAYER) continue;
