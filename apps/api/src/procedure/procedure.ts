@@ -73,7 +73,7 @@ export async function callPages(
 ): Promise<readonly [answer: unknown, pageAt: (after: number) => Promise<unknown>]> {
   const { operation } = procedure;
   const { admitted, counted } = await admitCaller({ app, call }, operation);
-  if (!operation.path.startsWith('/batches')) app.batchPace.noteCall();
+  app.batchPace.noteCall(operation);
   const reaching = admitted && (await withTestAccounts(app.store, admitted));
   const schema = operation.input ?? NO_INPUT;
   const given = await readInput();

@@ -17,12 +17,32 @@ export async function readQueueDepths(
   { scope, ...count }: DepthCount & { readonly scope: NonNullable<DepthCount['scope']> },
 ): Promise<QueueDepths> {
   const { db } = store;
-  const known = await lastCount(db, count.queue);
+  // One that has just become long is counted here, once for all readers.
+  const known = (await lastCount(db, count.queue)) ?? (await countIfLong(store, count));
   if (known) return { countedAt: known, depths: await keptDepths(db, count.queue, scope) };
   const depths = await countQueueDepths(db, { ...count, scope });
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
-  if (rowCountOf(depths) > LIVE_COUNT_MAX) await keepQueueDepths(store, count);
   return { countedAt: rows[0]?.now ?? new Date(), depths };
+}
+
+/** Whether a queue has more rows than are counted when it is read, as an expression. */
+const isLong = (queue: QueueKind): RawBuilder<boolean> =>
+  sql`exists (select from ${sql.table(TABLES[queue])} offset ${LIVE_COUNT_MAX})`;
+
+const TABLES = { work: 'work_queue', delivery: 'delivery_queue' } as const satisfies Record<
+  QueueKind,
+  string
+>;
+
+/** Counts and stores a long queue. @returns when it was counted; undefined for a short one, or if another counts it. */
+async function countIfLong(
+  store: Pick<Store, 'db'>,
+  count: Pick<DepthCount, 'queue' | 'routes'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ long: boolean }>`select ${isLong(count.queue)} as long`.execute(store.db);
+  if (!rows[0]?.long) return undefined;
+  await keepQueueDepths(store, count);
+  return lastCount(store.db, count.queue);
 }
 
 /** When a long queue was counted; undefined for a short one. */
@@ -82,20 +102,20 @@ export async function measureDeliveryQueue(store: Store): Promise<DeliveryQueue>
 const PAUSE_MS_MIN = 10_000;
 const PAUSES_PER_COUNT = 100;
 
-/** Counts the long queues again whose last count is old, one percent of the time at most. For housekeeping. */
+/**
+ * Counts the long queues again whose last count is old, one percent of the time at most, and those that have become long.
+ * For housekeeping.
+ */
 export async function refreshQueueDepths(
   store: Pick<Store, 'db'>,
   { routes }: { readonly routes: readonly Route[] },
 ): Promise<void> {
-  const due = await store.db
-    .selectFrom('queue_count')
-    .select('queue')
-    .where(
-      'counted_at',
-      '<',
-      sql<Date>`now() - greatest(${PAUSE_MS_MIN}, duration_ms * ${PAUSES_PER_COUNT}::int) * interval '1 millisecond'`,
-    )
-    .execute();
+  const becameLong = (queue: QueueKind) => sql`
+    select ${queue}::text where not exists (select from queue_count where queue = ${queue}) and ${isLong(queue)}`;
+  const { rows: due } = await sql<{ queue: QueueKind }>`
+    select queue from queue_count
+    where counted_at < now() - greatest(${PAUSE_MS_MIN}, duration_ms * ${PAUSES_PER_COUNT}::int) * interval '1 millisecond'
+    union all ${becameLong('work')} union all ${becameLong('delivery')}`.execute(store.db);
   for (const { queue } of due) await keepQueueDepths(store, { queue, routes });
 }
 
