@@ -8,6 +8,7 @@ import { diskFull } from './database/disk-full.ts';
 import { exhaustedPool } from './database/exhausted-pool.ts';
 import { halfOpenConnections } from './database/half-open-connections.ts';
 import { hangingCommits } from './database/hanging-commits.ts';
+import { heldSnapshot } from './database/held-snapshot.ts';
 import { killDatabase } from './database/kill-database.ts';
 import { killedBackends } from './database/killed-backends.ts';
 import { poisonRows } from './database/poison-rows.ts';
@@ -68,4 +69,5 @@ export const everyRow: readonly FaultRow[] = [
   canceledBatchUnderKills,
   payerAway,
   pickyPayers,
+  heldSnapshot,
 ];

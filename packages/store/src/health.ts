@@ -29,20 +29,32 @@ export async function findConnectionLimit({ db }: Store): Promise<number> {
   return rows[0]?.limit ?? 0;
 }
 
+/** The transaction that has held its snapshot for longest. */
+interface HeldSnapshot {
+  /** 0 where none is held. */
+  readonly seconds: number;
+  /** The session, by its process, role, program and state, or the prepared transaction; null for none. */
+  readonly session: string | null;
+}
+
 /**
- * Seconds for which the oldest transaction of this database has held its snapshot, prepared ones included; 0 for none. As
- * long, no vacuum removes what was deleted or replaced since, and the queues' claims walk past it. Of other roles' sessions
- * it sees those that the role may read: all of them with `pg_read_all_stats`.
+ * Finds the transaction that has held its snapshot for longest, prepared ones included. While it is held long, no vacuum
+ * removes what was deleted or replaced since, and the queues' claims walk past it. Of other roles' sessions it sees those
+ * that the role may read: all of them with `pg_read_all_stats`.
  */
-export async function measureSnapshots({ db }: Store): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
-      select xact_start as since from pg_stat_activity
+export async function measureSnapshots({ db }: Store): Promise<HeldSnapshot> {
+  const { rows } = await sql<HeldSnapshot>`
+    select greatest(extract(epoch from now() - since), 0)::float8 as seconds, session from (
+      select xact_start as since,
+        concat_ws(', ', 'pid ' || pid, usename, nullif(application_name, ''), state) as session
+      from pg_stat_activity
       where datname = current_database() and backend_xmin is not null and pid <> pg_backend_pid()
       union all
-      select prepared from pg_prepared_xacts where database = current_database()
-    ) as held`.execute(db);
-  return Math.max(0, rows[0]?.seconds ?? 0);
+      select prepared, concat_ws(', ', 'prepared transaction ' || gid, owner) from pg_prepared_xacts
+      where database = current_database()
+    ) as held
+    where since is not null order by since limit 1`.execute(db);
+  return rows[0] ?? { seconds: 0, session: null };
 }
 
 /**

@@ -67,12 +67,13 @@ export function createSnapshotGauge(store: Store, registry: Registry): () => Pro
   const oldest = new Gauge({
     name: 'ivs_database_oldest_snapshot_seconds',
     help: 'For how long the oldest transaction of the database, of those that the service may see, has held its snapshot.',
+    labelNames: ['session'],
     registers: [registry],
   });
   const measure = patientMeasure(() => measureSnapshots(store));
   return async () => {
-    const seconds = await measure();
-    if (seconds === null) oldest.remove();
-    else oldest.set(seconds);
+    const held = await measure();
+    oldest.reset();
+    if (held) oldest.set({ session: held.session ?? 'none' }, held.seconds);
   };
 }
