@@ -1,6 +1,9 @@
 import { databaseFunction } from '../functions/database-function.ts';
 
-/** The rule of `within` and `withinPayers`, by the text of `reachText`. Plain SQL, which is a part of the calling statement. */
+/**
+ * The rule of `within` and `withinPayers`, by the text of `reachText`. A call for each row: PostgreSQL makes no function with
+ * a subselect a part of the calling statement.
+ */
 export const isWithinFunction = databaseFunction(`
   create function is_within(reach text, of_account text, of_payer text) returns boolean language sql stable as $$
     select reach is null or coalesce(reach::jsonb -> 'accounts' ? of_account, true)
@@ -39,7 +42,7 @@ export const lockRequestsFunction = databaseFunction(
       locked_ids := array(
         select request.id from unnest(ids, reaches) as asked (id, reach)
         join request on request.id = asked.id and request.id = any (ids)
-        where is_within(reach, request.account_id, request.payer_id)
+        where (reach is null or is_within(reach, request.account_id, request.payer_id))
         order by request.id for no key update of request);
       queued_ids := array(
         select request_id from work_queue where request_id = any (locked_ids) order by request_id for no key update);
@@ -47,7 +50,7 @@ export const lockRequestsFunction = databaseFunction(
       locked_ids := array(
         select request.id from unnest(ids, reaches) as asked (id, reach)
         join request on request.id = asked.id and request.id = any (ids)
-        where is_within(reach, request.account_id, request.payer_id)
+        where (reach is null or is_within(reach, request.account_id, request.payer_id))
         order by request.id for no key update of request skip locked);
       queued_ids := array(
         select request_id from work_queue where request_id = any (locked_ids) order by request_id
