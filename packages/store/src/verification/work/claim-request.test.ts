@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../../test/ground/access-lines.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../test/ground/work-queue.ts';
 import type { Store } from '../../open-store.ts';
 import { claimRequest, type RequestClaim } from './claim-request.ts';
+import { leaseChosen } from './lease-chosen.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();
@@ -92,4 +94,20 @@ test('what is not there, or is live and asked for by a test caller, is not found
   expect(await claimNamed(store, 'req_x')).toEqual({ kind: 'not_found' });
   const tester = { ...aPlatformCaller(), mode: 'test' as const };
   expect(await claimNamed(store, requestId, { caller: tester })).toEqual({ kind: 'not_found' });
+});
+
+// Without it a request of a test account that the sandbox passes on while a live verifier claims could reach that verifier.
+test('what moved to another pool after it was chosen is not leased', async () => {
+  await queue.empty();
+  const requestId = await aWaiting();
+  const chosen = sql`(select ${requestId}::text as id, 'entry' as queue, 'agent_web_portal' as channel, 60 as seconds_max,
+    3 as attempt_count_max, 1 as place, 1 as candidate_count)`;
+  const lease = (pool: 'live' | 'test') =>
+    leaseChosen(
+      store,
+      { caller: aVerifier(), routes: [ROUTE], leaseSeconds: LEASE_SECONDS, operation: 'work.claim' },
+      { chosen, pool, limit: 1, isNamed: false },
+    );
+  expect((await lease('test')).leased).toEqual([]);
+  expect((await lease('live')).leased).toHaveLength(1);
 });
