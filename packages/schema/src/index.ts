@@ -1,7 +1,6 @@
 export { createSchemas, type Schemas } from './create-schemas.ts';
 export { createJsonSchemas, type JsonSchema, SPEC_MODEL_NAMES, type SpecModelName } from './json-schemas.ts';
 export { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from './payers.ts';
-
 // The models that contain a payer, over the placeholder payers.
 export {
   BatchResult,
@@ -68,8 +67,7 @@ export {
   X12ExchangeSummary,
 } from './intake/request-view.ts';
 export { doubtfulMembers, PatientInfo, ProviderInfo } from './intake/request-info.ts';
-export { judgeNeededBy, judgeServiceDate } from './intake/asked-when.ts';
-export { judgeGender } from './intake/gender.ts';
+export { judgeGender, judgeNeededBy, judgeServiceDate } from './intake/asked-when.ts';
 
 // Batches.
 export {

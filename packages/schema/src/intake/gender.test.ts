@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultSchemas } from '../default-schemas.ts';
+import { judgeGender } from './asked-when.ts';
 import { batchColumnsOf, batchExampleRow, rowOfCells } from './batch-columns.ts';
 import { judgeBatchRow } from './batch-row.ts';
-import { judgeGender } from './gender.ts';
 
 const now = new Date('2026-11-29T12:00:00Z');
 
