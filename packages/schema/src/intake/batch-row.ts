@@ -3,9 +3,8 @@ import type { Schemas } from '../create-schemas.ts';
 import type { RequestInfo } from '../default-schemas.ts';
 import { toValidationErrors, type ValidationError } from '../fault/validation-errors.ts';
 import type { Fault } from '../field/text-and-number.ts';
-import { judgeNeededBy, judgeServiceDate } from './asked-when.ts';
+import { judgeGender, judgeNeededBy, judgeServiceDate } from './asked-when.ts';
 import { REFERENCE_LENGTH_MAX } from './batch.ts';
-import { judgeGender } from './gender.ts';
 
 /** What a batch says for all of its rows, in headers; undefined: not said. */
 export interface BatchDefaults {
