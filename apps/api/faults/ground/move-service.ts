@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { moveProcess } from '../../../../packages/store/src/testing/move-process.ts';
+import { moveProcess } from '@insurance-verification/testing/move-process';
 
 // Loaded before the service (`node --import`): its time is as far ahead as the file says, in milliseconds.
 const moved = moveProcess();

@@ -1,8 +1,8 @@
+import { moveProcess } from '@insurance-verification/testing/move-process';
 import { inject } from 'vitest';
 import { migrate } from '../migrations/migrate.ts';
 import { type TestDatabase, withClient } from './create-test-database.ts';
 import { dropDatabase } from './drop-database.ts';
-import { moveProcess } from './move-process.ts';
 import { onDatabase } from './test-server.ts';
 
 /** A database and this process, whose time a test moves. */
