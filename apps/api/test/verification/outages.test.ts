@@ -315,8 +315,8 @@ test('a process that starts in an outage reads it, and counts nothing twice', as
     await until('a probe', async () => ((await night.outage())?.probe_count ?? 0) > count);
     expect(night.payer.connectionCount() - before).toBeLessThanOrEqual(2);
   }
-  await night.pass(-HOUR); // the clock is set back
   night.payer.become('answers');
+  await night.pass(-HOUR); // the clock is set back
   await until('a probe is due again', async () => (await night.outage())?.ended);
   await until('all are answered', async () => (await night.places())['complete'] === 60);
   expect(await night.read(`select from delivery`)).toHaveLength(60);
