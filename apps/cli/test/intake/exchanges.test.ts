@@ -32,10 +32,7 @@ test('exchanges shows the 270 and the 271, a line for each segment; --json shows
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());
   const args = ['requests', 'exchanges', request_id];
-  await until(
-    'the payer was asked',
-    async () => (await ivJson<X12ExchangeList>(args, env)).items.length === 1,
-  );
+  await until('the payer was asked', async () => (await ivJson<X12ExchangeList>(args, env)).items.length > 0);
   const { items } = await ivJson<X12ExchangeList>(args, env);
   expect(items[0]?.inquiry).toMatch(/^ISA\*00\*.*~IEA\*1\*\d{9}~$/);
   expect(items[0]?.answer).toMatch(/^ISA/);
