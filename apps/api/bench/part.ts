@@ -11,7 +11,7 @@ export interface Ground {
   /** The versions to compare with, on databases of their own. */
   readonly before: readonly Version[];
   readonly say: (line: string) => void;
-  /** Says that a bound is missed. The run goes on, and ends with an error. */
+  /** Reports that a bound is missed. The run continues, and ends with an error. */
   readonly miss: (line: string) => void;
 }
 

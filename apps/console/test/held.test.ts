@@ -187,7 +187,7 @@ test('only the name is nearly the same; of ids and dates the characters that dif
   expectRow('Eligibility', '≠ different', []);
   expectRow('Plan', '≠ different', []);
   expectRow('End date', '≠ one digit differs: character 4', ['6', '5']);
-  // Name and address: asked, and the payer's beside asked and standing.
+  // Name and address: as asked, and the payer's next to the asked and the current ones.
   expect(page.text.match(/≈/g)).toHaveLength(6);
 });
 

@@ -23,7 +23,7 @@ async function somePayers(): Promise<string> {
   return path;
 }
 
-// Breaks if a desk cannot tell a payer that is down from a request that nobody takes.
+// Breaks if a desk takes a payer that is down for a request that has no verifier.
 test('a request, its list and its batch say which payer is waited for, since when, and until when', async () => {
   const service = await startService({ PAYERS_FILE: await somePayers() });
   onTestFinished(() => service.stop());

@@ -4,7 +4,7 @@ import type { Ground } from '../part.ts';
 
 /** A server that accepts the same requests. */
 export interface Contestant {
-  /** Of a version before, its commit. */
+  /** Its name in the figures; of a version before, the commit. */
   readonly name: string;
   readonly program: string | Command;
 }

@@ -7,7 +7,7 @@ interface ReachablePayer {
   readonly id: string;
   readonly name: string;
   readonly x12PayerId: string | null;
-  /** What inquiries ask and send; absent: as {@link LEAN_INQUIRY}. */
+  /** The fields of its inquiries; absent: {@link LEAN_INQUIRY}. */
   readonly inquiry?: InquirySettings;
   /** Null without a connection. */
   readonly x12: NonNullable<PayersFile['payers'][number]['x12']> | null;
@@ -117,7 +117,7 @@ export interface PayerConnection {
   /** Limit of concurrent inquiries in this process. */
   readonly inFlightCountMax: number;
   readonly credentials: PayerCredentials;
-  /** What inquiries ask and send; absent: as {@link LEAN_INQUIRY}. */
+  /** The fields of its inquiries; absent: {@link LEAN_INQUIRY}. */
   readonly inquiry?: InquirySettings;
 }
 

@@ -1,6 +1,6 @@
 import { type PayersFile, SHEETS } from '@insurance-verification/schema';
 
-/** What inquiries over X12 ask of a payer and send to it: `inquiry` of the payers file. */
+/** The fields of a payer's inquiries over X12: `inquiry` of the payers file. */
 export interface InquirySettings {
   /** EQ01; null: dental care for a request that asks for dental codes only, else the plan. */
   readonly serviceTypes: readonly string[] | null;

@@ -37,7 +37,7 @@ export interface ConfiguredPayer {
   readonly x12PayerId: string | null;
   /** When it has said that it will not answer. */
   readonly plannedDowntime: NonNullable<FiledPayer['planned_downtime']>;
-  /** What an inquiry over X12 asks and sends. */
+  /** The fields of its inquiries over X12. */
   readonly inquiry: InquirySettings;
   /** The API channel; null without one. */
   readonly x12: NonNullable<FiledPayer['x12']> | null;

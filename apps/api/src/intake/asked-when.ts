@@ -7,7 +7,7 @@ import {
 import type { Call } from '../procedure/context/call.ts';
 import { ValidationFailedError } from '../procedure/problem.ts';
 
-/** What the headers `Service-Date`, `Needed-By` and `Gender` of a create say. */
+/** The values of the headers `Service-Date`, `Needed-By` and `Gender` of a create. */
 export interface AskedWhen {
   /** `YYYY-MM-DD`; null for the day of asking. */
   readonly serviceDate: string | null;

@@ -184,7 +184,7 @@ test.each(['revoked', 'suspended', 'expired', 'ended'])(
 test.each(['ended', 'suspended'])('the console’s stream of a person who is %s ends at once', async (how) => {
   const { account_id } = await anAccount(service);
   const session = await aSession(service, { roles: ['requester'], account_id });
-  // Without the notification the stream ends at the next check, one of which is due every 5 s: here none.
+  // Without the notification the stream ends at the next check, which is due every 5 s, and never in this test.
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const stream = await anEventStream(service, session);

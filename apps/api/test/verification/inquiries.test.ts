@@ -233,7 +233,7 @@ test.each<[string, Asking, string[], string, string | null]>([
   if (note !== null) expect(found.notes).toContain(note);
 });
 
-// A patient whom a payer cannot tell from others is not found by an address that is split in two from free text.
+// A payer that finds several members does not find the patient by an address that was split from free text.
 test('an address that does not split is not sent', async () => {
   const patient = {
     subscriber_id: 'SIM-NEEDS-ADDRESS',

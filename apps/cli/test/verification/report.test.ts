@@ -18,7 +18,7 @@ test('report response-times prints a month, also one without inquiries', async (
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
-// Breaks if an operator cannot find out which payer is asked for codes that it does not answer.
+// Breaks if an operator cannot see which payer is asked for codes that it does not answer.
 test('report asked-codes prints a month, also one without inquiries', async () => {
   const env = naming(service());
   const { stdout } = await iv(['report', 'asked-codes', '--month', '2026-02'], env);

@@ -9,7 +9,7 @@ interface Person {
   readonly at?: string | null | undefined;
 }
 
-/** A page with the secret that its browser keeps for whoever signs in. */
+/** A page with the secret that its browser keeps for the person who signs in. */
 interface Seat {
   readonly watched: WatchedPage;
   readonly secret: string;

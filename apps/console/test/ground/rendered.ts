@@ -22,7 +22,7 @@ export interface Reader {
 /** A page, or an element of it. */
 export interface Part {
   readonly markup: string;
-  /** Its text, with single spaces: that of listeners alone and of what is folded too. */
+  /** Its text, with single spaces: with what only a screen reader says, and what is folded. */
   readonly text: string;
   /** The elements with this tag in it. */
   readonly all: (tag: string) => readonly Part[];

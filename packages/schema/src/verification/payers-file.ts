@@ -91,7 +91,7 @@ const PayerX12 = z.strictObject({
     .meta({ description: 'Inquiries under way at once, of all processes together; 20 when absent.' }),
 });
 
-/** What an inquiry over X12 asks of the payer and sends to it. What is left out is lean: less is rejected, and costs less. */
+/** The fields of an inquiry over X12. An absent one is lean: less is rejected, and costs less. */
 const PayerInquiry = z.strictObject({
   service_types: list(
     z.string().regex(/^[\dA-Z]{1,3}$/, 'expected service types of X12, for example 30 or 35'),

@@ -18,7 +18,7 @@ export interface AskOptions {
   readonly connection: PayerConnection;
   readonly request: RequestInfo;
   readonly requestId: string;
-  /** What this inquiry asks and sends. */
+  /** The fields that this inquiry has. */
   readonly content: InquiryContent;
   /** Which inquiry of the request it is, from 1. */
   readonly number: number;
@@ -102,7 +102,7 @@ function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
   return { kind: 'no_result', reason, payerCodes: [code], mayRetry, isUnsure: false, insuranceData: [] };
 }
 
-/** What an answer is read with, when it arrives or is read again. */
+/** The request and the payer that an answer is read for, when it arrives or is read again. */
 export function contextOf(
   { startedAt, durationMs }: Pick<Exchanged, 'startedAt' | 'durationMs'>,
   {

@@ -28,7 +28,7 @@ const SYSTEMS: readonly CodeSystem[] = ['dental', 'medical'];
 /** A payer that stopped to answer for codes is asked for some again after this time. */
 const RETRY_AFTER_MS = 30 * 24 * 3_600_000;
 
-/** One process at a time asks a payer; behind a pooler each sees the answers of the others this late. */
+/** Milliseconds for which answers of other processes are unknown: through a pooler several ask one payer. */
 const FRESH_MS = 60_000;
 
 /** An inquiry and its retries end within this time, and its answer is known. */
