@@ -2,6 +2,7 @@ import type { Benefit } from '../answer/eligibility-answer.ts';
 import type { Procedure } from '../parts/parts.ts';
 import { serviceTypeNames } from './codes.ts';
 import { type InquiryRow, loopOf, loopOfRows, payerOf, type PlacedMember } from './placed-member.ts';
+import type { ReadAnswer } from './read-finding.ts';
 import { type AskedProcedure, modifiersKey } from './to-eligibility-inquiry.ts';
 
 /** The inquiries of a request, where there are several, or one that did not ask for all of its codes. */
@@ -22,8 +23,8 @@ export interface AskedInquiry {
   readonly procedures: readonly Procedure[];
   /** Its EQ01. */
   readonly serviceTypes: readonly string[];
-  /** The 271; null when the payer gave no answer. */
-  readonly text: string | null;
+  /** Null when the payer gave none. */
+  readonly answer: ReadAnswer | null;
   /** Why there is no answer: `HTTP 503`, `timeout`; null with one. */
   readonly failure: string | null;
 }

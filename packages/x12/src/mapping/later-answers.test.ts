@@ -3,7 +3,7 @@ import { a271, aContext, aRequest, aSubscriber, PROVIDER, REQUEST_ID } from '../
 import type { AskedInquiries, AskedInquiry } from './asked-inquiries.ts';
 import { readKeptRows } from './kept-row.ts';
 import { isRefusal, readCodesAnswered, readFindings, unansweredCodes } from './later-answers.ts';
-import { readFinding } from './read-finding.ts';
+import { readAnswer, readFinding } from './read-finding.ts';
 import { askedProcedures } from './to-eligibility-inquiry.ts';
 
 const request = aRequest({ cpt_code_coverage: ['D0120', '99213'] });
@@ -11,13 +11,17 @@ const context = aContext({ request });
 const [dental, medical] = askedProcedures(request);
 if (!dental || !medical) throw new Error('The request asks for two codes');
 
-const ACTIVE = a271(aSubscriber('EB*1*IND*30**GOLD PPO\nDTP*346*D8*20260101\nEB*C*IND*30***23*1500'));
+const answerOf = (text: string) => readAnswer(text, context);
+
+const ACTIVE = answerOf(
+  a271(aSubscriber('EB*1*IND*30**GOLD PPO\nDTP*346*D8*20260101\nEB*C*IND*30***23*1500')),
+);
 
 const inquiry = (body: string | null, rest: Partial<AskedInquiry> = {}): AskedInquiry => ({
   number: 2,
   procedures: [dental, medical],
   serviceTypes: [],
-  text: body === null ? null : a271(aSubscriber(body)),
+  answer: body === null ? null : answerOf(a271(aSubscriber(body))),
   failure: body === null ? 'timeout' : null,
   ...rest,
 });
@@ -91,7 +95,7 @@ test('a second answer about somebody else adds nothing', () => {
     NM1*IL*1*DOE*PETER****MI*W123456789
     DMG*D8*19500101
     EB*1***********Y*AD:D0120`);
-  const { status, codes, notes, rows } = joined([inquiry('', { text })]);
+  const { status, codes, notes, rows } = joined([inquiry('', { answer: answerOf(text) })]);
   expect({ status, codes, note: notes.at(-1) }).toEqual({
     status: 'Active',
     codes: null,
@@ -120,7 +124,7 @@ test('of three inquiries each code is said once', () => {
 
 // Without it a code of the first of two plans is reported with the second.
 test('a row of a later answer goes to the plan that was repeated before it', () => {
-  const two = a271(aSubscriber('EB*1*IND*30**GOLD PPO\nEB*1*IND*30**SILVER DENTAL'));
+  const two = answerOf(a271(aSubscriber('EB*1*IND*30**GOLD PPO\nEB*1*IND*30**SILVER DENTAL')));
   const inquiries = {
     first: { number: 1, procedures: [] },
     others: [
@@ -166,8 +170,8 @@ test.each(['AAA*N**42*R', 'AAA*N**75*C', 'EB*6*IND*30', null])('learns nothing o
 
 // Without it a code that the payer has answered already is paid for once more.
 test('only codes that the first answer does not speak of are left to ask', () => {
-  const text = a271(aSubscriber('EB*1*IND*30\nEB*I************AD:D0120'));
-  expect(unansweredCodes(text, context).map(({ code }) => code)).toEqual(['99213']);
+  const answer = answerOf(a271(aSubscriber('EB*1*IND*30\nEB*I************AD:D0120')));
+  expect(unansweredCodes(answer, context).map(({ code }) => code)).toEqual(['99213']);
 });
 
 test.each([

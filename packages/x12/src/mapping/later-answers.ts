@@ -11,7 +11,7 @@ import {
 import { isOfPlan } from './coverages/deciding-rows.ts';
 import { OTHER_PAYER } from './eb-codes.ts';
 import { readBenefitRow } from './read-benefit-row.ts';
-import { type AnswerContext, type Finding, findMember, readFound } from './read-finding.ts';
+import { type AnswerContext, type Finding, readFound, type ReadAnswer } from './read-finding.ts';
 import { type AskedProcedure, askedProcedures } from './to-eligibility-inquiry.ts';
 
 /**
@@ -19,25 +19,27 @@ import { type AskedProcedure, askedProcedures } from './to-eligibility-inquiry.t
  * codes and for single services. Each must be about the patient by itself: another's adds nothing, and the notes say so. What
  * is refused, is missing or says Inactive changes nothing but the notes.
  */
-export function readFindings(text: string, inquiries: AskedInquiries, context: AnswerContext): Finding {
-  const found = findMember(text, context);
-  if (found.kind === 'ended') return found.finding;
+export function readFindings(
+  { found, finding }: ReadAnswer,
+  inquiries: AskedInquiries,
+  context: AnswerContext,
+): Finding {
+  if (found.kind === 'ended') return finding;
   const { benefits } = found.placed.member;
   const later = inquiries.others.map((one) => readLater(one, benefits, context));
   return readFound(found, context, { inquiries, later });
 }
 
-type Asked = Pick<AskedInquiry, 'text' | 'failure' | 'procedures'>;
+type Asked = Pick<AskedInquiry, 'answer' | 'failure' | 'procedures'>;
 
 /** Reads what an answer adds to the rows of the first. */
 function readLater(
-  { text, failure, procedures }: Asked,
+  { answer, failure, procedures }: Asked,
   first: readonly Benefit[],
   context: AnswerContext,
 ): LaterAnswer {
-  if (text === null) return { kind: 'unavailable', codes: failure === null ? [] : [failure] };
-  const found = findMember(text, context);
-  const finding = found.kind === 'ended' ? found.finding : readFound(found, context);
+  if (answer === null) return { kind: 'unavailable', codes: failure === null ? [] : [failure] };
+  const { found, finding } = answer;
   const { payerCodes } = finding;
   if (found.kind === 'ended' && found.isOfAnother) return { kind: 'another_patient' };
   if (found.kind === 'ended' || isRejected(finding)) {
@@ -144,10 +146,10 @@ export function readCodesAnswered(asked: Asked, context: AnswerContext): CodesAn
 }
 
 /** The codes of a request that an answer does not speak of, asked or not. */
-export function unansweredCodes(text: string, context: AnswerContext): readonly AskedProcedure[] {
+export function unansweredCodes(answer: ReadAnswer, context: AnswerContext): readonly AskedProcedure[] {
   const asked = askedProcedures(context.request);
   if (asked.length === 0) return asked;
-  const later = readLater({ text, failure: null, procedures: [] }, [], context);
+  const later = readLater({ answer, failure: null, procedures: [] }, [], context);
   if (later.kind !== 'answered') return asked;
   const named = new Set(
     namedIn(

@@ -32,8 +32,19 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
  *     nothing but U, V, W, R or benefits           → requires_other_channel
  */
 export function readFinding(text: string, context: AnswerContext): Finding {
+  return readAnswer(text, context).finding;
+}
+
+/** An answer to an inquiry as it reads by itself. */
+export interface ReadAnswer {
+  readonly found: FoundMember;
+  readonly finding: Finding;
+}
+
+/** Reads an answer as `readFinding` does, and keeps its rows for what else is to be read from them. */
+export function readAnswer(text: string, context: AnswerContext): ReadAnswer {
   const found = findMember(text, context);
-  return found.kind === 'ended' ? found.finding : readFound(found, context);
+  return { found, finding: found.kind === 'ended' ? found.finding : readFound(found, context) };
 }
 
 /** The member that an answer is about, with the rejections in the loops above; or the outcome without one. */
@@ -47,7 +58,7 @@ type FoundMember =
     };
 
 /** Finds the patient in an answer. */
-export function findMember(text: string, context: AnswerContext): FoundMember {
+function findMember(text: string, context: AnswerContext): FoundMember {
   const answer = readPayerAnswer(text);
   const fault = answer.faults.find((one) => !isWarning(one));
   if (fault) return ended(invalid([`X12 ${fault.code}`], fault.code === 'interchange_missing'));

@@ -5,7 +5,8 @@ import {
   type AnswerContext,
   type Finding,
   type InquiryContent,
-  readFinding,
+  readAnswer,
+  type ReadAnswer,
   todayIn,
   toEligibilityInquiry,
   writeEligibilityInquiry,
@@ -41,6 +42,8 @@ export interface PayerExchange {
   readonly controlNumber: number;
   readonly inquiry: string;
   readonly exchanged: Exchanged;
+  /** Null when the payer gave none. */
+  readonly answer: ReadAnswer | null;
   readonly finding: Finding;
 }
 
@@ -93,13 +96,14 @@ async function askOnce(options: AskOptions): Promise<PayerExchange> {
     },
   );
   const exchanged = await exchange(connection, inquiry, signal);
-  return { number, content, controlNumber, inquiry, exchanged, finding: findingOf(exchanged, options) };
-}
-
-function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
-  if (exchanged.kind === 'answered') return readFinding(exchanged.text, contextOf(exchanged, options));
+  const asked = { number, content, controlNumber, inquiry, exchanged };
+  if (exchanged.kind === 'answered') {
+    const answer = readAnswer(exchanged.text, contextOf(exchanged, options));
+    return { ...asked, answer, finding: answer.finding };
+  }
   const { reason, code, mayRetry } = exchanged;
-  return { kind: 'no_result', reason, payerCodes: [code], mayRetry, isUnsure: false, insuranceData: [] };
+  const finding = { kind: 'no_result', reason, payerCodes: [code], mayRetry, isUnsure: false } as const;
+  return { ...asked, answer: null, finding: { ...finding, insuranceData: [] } };
 }
 
 /** The request and the payer that an answer is read for, when it arrives or is read again. */

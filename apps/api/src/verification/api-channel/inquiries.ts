@@ -8,8 +8,9 @@ import {
   isRefusal,
   keyOfProcedure,
   leanInquiry,
+  readAnswer,
+  type ReadAnswer,
   readCodesAnswered,
-  readFinding,
   readFindings,
   toEligibilityInquiry,
   unansweredCodes,
@@ -49,7 +50,9 @@ export interface KeptInquiry {
 }
 
 /** An inquiry that is over, and how its answer reads by itself. */
-interface DoneInquiry extends KeptInquiry {
+interface DoneInquiry extends Omit<KeptInquiry, 'text'> {
+  /** Null when the payer gave none. */
+  readonly answer: ReadAnswer | null;
   readonly finding: Finding;
 }
 
@@ -79,9 +82,9 @@ export interface AskedPayer {
 export async function askInquiries(options: InquiriesOptions): Promise<AskedPayer> {
   const begunAt = performance.now();
   const plan = new InquiryPlan(options);
-  const done: DoneInquiry[] = options.kept.map((one) => ({ ...one, finding: findingOf(one, options) }));
+  const done: DoneInquiry[] = options.kept.map((one) => readKept(one, options));
   // Without a status it is asked again what the payer did not answer.
-  while (done.at(-1)?.text === null && !isActive(done[baseOf(done)]?.finding)) done.pop();
+  while (done.at(-1)?.answer === null && !isActive(done[baseOf(done)]?.finding)) done.pop();
   let last: PayerExchange | null = null;
   let next = done.length === 0 ? plan.first() : await plan.next(done);
   while (next !== null) {
@@ -106,30 +109,20 @@ export async function askInquiries(options: InquiriesOptions): Promise<AskedPaye
   return { finding: await plan.join(done), last };
 }
 
-function doneBy({ content, exchanged, finding }: PayerExchange): DoneInquiry {
+function doneBy({ content, exchanged, answer, finding }: PayerExchange): DoneInquiry {
   const { startedAt, durationMs } = exchanged;
-  const isAnswered = exchanged.kind === 'answered';
-  return {
-    content,
-    text: isAnswered ? exchanged.text : null,
-    failure: isAnswered ? null : exchanged.code,
-    startedAt,
-    durationMs,
-    finding,
-  };
+  const failure = exchanged.kind === 'answered' ? null : exchanged.code;
+  return { content, failure, startedAt, durationMs, answer, finding };
 }
 
-function findingOf(one: KeptInquiry, options: InquiriesOptions): Finding {
-  if (one.text !== null) return readFinding(one.text, contextOf(one, options));
+function readKept({ text, ...one }: KeptInquiry, options: InquiriesOptions): DoneInquiry {
+  if (text !== null) {
+    const answer = readAnswer(text, contextOf(one, options));
+    return { ...one, answer, finding: answer.finding };
+  }
   const payerCodes = one.failure === null ? [] : [one.failure];
-  return {
-    kind: 'no_result',
-    reason: 'payer_unavailable',
-    payerCodes,
-    mayRetry: true,
-    isUnsure: false,
-    insuranceData: [],
-  };
+  const finding = { kind: 'no_result', reason: 'payer_unavailable', payerCodes, mayRetry: true } as const;
+  return { ...one, answer: null, finding: { ...finding, isUnsure: false, insuranceData: [] } };
 }
 
 /** Which inquiries one request takes, by the payer's settings and its answers. */
@@ -233,10 +226,12 @@ class InquiryPlan {
 
   /** The codes that the answer with the status does not speak of, and that no inquiry has asked for. */
   #open(done: readonly DoneInquiry[], base: number): readonly AskedProcedure[] {
-    const text = done[base]?.text ?? null;
-    if (this.#asked.length === 0 || text === null) return this.#asked;
+    const answer = done[base]?.answer ?? null;
+    if (this.#asked.length === 0 || answer === null) return this.#asked;
     const sent = new Set(done.flatMap(({ content }) => content.procedures.map(keyOfProcedure)));
-    return unansweredCodes(text, this.#contextOf(done, base)).filter((one) => !sent.has(keyOfProcedure(one)));
+    return unansweredCodes(answer, this.#contextOf(done, base)).filter(
+      (one) => !sent.has(keyOfProcedure(one)),
+    );
   }
 
   /** Whether the settings allow a code. */
@@ -276,7 +271,7 @@ class InquiryPlan {
     const base = baseOf(done);
     const own = done[base];
     if (!own) throw new Error('An inquiry was asked');
-    if (own.finding.kind !== 'result' || own.text === null) return own.finding;
+    if (own.finding.kind !== 'result' || own.answer === null) return own.finding;
     const unasked = await this.#unasked(done, base);
     // Those before it without codes were only mended.
     const others = done
@@ -287,16 +282,16 @@ class InquiryPlan {
     if (others.length === 0 && unasked.length === 0 && base === 0) return own.finding;
     const inquiries: AskedInquiries = {
       first: { number: base + 1, procedures: own.content.procedures },
-      others: others.map(({ number, content: { procedures, serviceTypes }, text, failure }) => ({
+      others: others.map(({ number, content: { procedures, serviceTypes }, answer, failure }) => ({
         number,
         procedures,
         serviceTypes,
-        text,
+        answer,
         failure,
       })),
       unasked,
     };
-    return readFindings(own.text, inquiries, this.#contextOf(done, base));
+    return readFindings(own.answer, inquiries, this.#contextOf(done, base));
   }
 
   /** Why codes were not asked for. */
@@ -319,7 +314,7 @@ class InquiryPlan {
     const { procedures } = one.content;
     if (procedures.length === 0) return null;
     const read = readCodesAnswered(
-      { text: one.text, failure: one.failure, procedures },
+      { answer: one.answer, failure: one.failure, procedures },
       contextOf(one, this.#options),
     );
     if (read === null) return null;
