@@ -25,6 +25,9 @@ const RECEIVER_COUNT = 16;
  */
 const WARM_COUNT = 8_000;
 
+/** Without codes: every version asks once about it, where with codes later ones send a second inquiry after an Active. */
+const REQUEST = aRequest({ cpt_code_coverage: [] });
+
 /** Request in, payer asked, result delivered: as many per second as possible, with everything on this machine. */
 export const apiChannel: Part = {
   name: 'api-channel',
@@ -95,7 +98,7 @@ async function measure(
   try {
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     const posts = receivers.map(({ url }) =>
-      composePost(`${service.url}/requests/`, headers, JSON.stringify(aRequest({ callback_url: url }))),
+      composePost(`${service.url}/requests/`, headers, JSON.stringify({ ...REQUEST, callback_url: url })),
     );
     /** Posts for as long as there is need, and returns when all that was posted has arrived. */
     const run = async (isEnough: (postedCount: number) => boolean) => {
