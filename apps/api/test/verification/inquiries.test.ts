@@ -59,6 +59,7 @@ async function ask(
     retryDelaysMs: [1, 1],
     signal: new AbortController().signal,
   });
+  if (last) inquiries.push(last.asked.inquiry);
   const asked = inquiries.map((text) =>
     text
       .split('~')
@@ -69,7 +70,7 @@ async function ask(
   const [entry] = finding.insuranceData;
   return {
     asked,
-    last: last?.exchanged.kind,
+    last: last?.asked.exchanged.kind,
     noted,
     status: finding.kind === 'result' ? entry?.plan_info.eligibility_status : finding.reason,
     codes: entry?.plan_info.cpt_code_coverage ?? null,

@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import { binaryArray } from '../functions/binary-array.ts';
+import { PREPARED } from '../functions/prepared-call.ts';
 import type { Store } from '../open-store.ts';
 import { keepX12ExchangesFunction } from './x12-exchange.sql.ts';
 
@@ -57,10 +59,15 @@ export async function nextX12ControlNumbers({ db }: Store, count: number): Promi
 }
 
 /** Stores exchanges as evidence, with their texts encrypted. Idempotent. */
-export async function keepX12Exchanges(
-  { db, vault }: Store,
+export async function keepX12Exchanges(store: Store, exchanges: readonly PlainX12Exchange[]): Promise<void> {
+  await store.db.executeQuery(await prepareExchanges(store, exchanges));
+}
+
+/** Prepares the statement of {@link keepX12Exchanges}. */
+export async function prepareExchanges(
+  { vault }: Pick<Store, 'vault'>,
   exchanges: readonly PlainX12Exchange[],
-): Promise<void> {
+): Promise<CompiledQuery> {
   const encrypt = (
     { accountId, requestId, controlNumber }: PlainX12Exchange,
     column: 'inquiry' | 'answer',
@@ -72,15 +79,29 @@ export async function keepX12Exchanges(
   );
   const countsOf = (system: CodeSystem) =>
     exchanges.map(({ codes }) => (codes?.[system] ? JSON.stringify(toColumn(codes[system])) : null));
-  await sql`select ${sql.raw(keepX12ExchangesFunction.name)}(
-    ${exchanges.map((one) => one.requestId)}, ${exchanges.map((one) => one.controlNumber)},
-    ${exchanges.map((one) => one.accountId)}, ${exchanges.map((one) => one.payerId)},
-    ${exchanges.map((one) => one.startedAt)}, ${exchanges.map((one) => Math.round(one.durationMs))},
-    ${exchanges.map((one) => one.statusCode)}, ${exchanges.map((one) => one.errorReason)},
-    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers},
-    ${exchanges.map((one) => one.inquiryNumber ?? null)}::integer[],
-    ${countsOf('dental')}::jsonb[], ${countsOf('medical')}::jsonb[])`.execute(db);
+  const text = (elementOf: (one: PlainX12Exchange) => string | null) =>
+    binaryArray('text', exchanges, elementOf);
+  const numbers = (elementOf: (one: PlainX12Exchange) => number | null) =>
+    binaryArray('integer', exchanges, elementOf);
+  return CompiledQuery.raw(CALL, [
+    text((one) => one.requestId),
+    numbers((one) => one.controlNumber),
+    text((one) => one.accountId),
+    text((one) => one.payerId),
+    exchanges.map((one) => one.startedAt),
+    numbers((one) => Math.round(one.durationMs)),
+    numbers((one) => one.statusCode),
+    text((one) => one.errorReason),
+    exchanges.map((one) => JSON.stringify(one.payerCodes)),
+    binaryArray('bytea', inquiries, (bytes) => bytes),
+    binaryArray('bytea', answers, (bytes) => bytes),
+    numbers((one) => one.inquiryNumber ?? null),
+    countsOf('dental'),
+    countsOf('medical'),
+  ]);
 }
+
+const CALL = `select ${keepX12ExchangesFunction.name}(${Array.from({ length: 14 }, (_, index) => `$${index + 1}`).join(', ')}) ${PREPARED}`;
 
 /** The exchanges about one request, decrypted, in chronological order. */
 export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<PlainX12Exchange[]> {

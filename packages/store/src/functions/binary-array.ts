@@ -27,16 +27,17 @@ export function binaryArray<Type extends keyof Elements, Item>(
   elementOf: (item: Item) => Elements[Type] | null,
 ): Buffer {
   const elements: readonly Element[] = items.map(elementOf);
+  const byteCounts = elements.map(byteCountOf);
   let byteCount = HEADER_BYTES;
-  for (const element of elements) byteCount += LENGTH_BYTES + byteCountOf(element);
+  for (const count of byteCounts) byteCount += LENGTH_BYTES + count;
   const array = Buffer.allocUnsafe(byteCount);
   let at = array.writeInt32BE(1, 0);
   at = array.writeInt32BE(Number(elements.includes(null)), at);
   at = array.writeInt32BE(TYPES[type], at);
   at = array.writeInt32BE(elements.length, at);
   at = array.writeInt32BE(1, at);
-  for (const element of elements) {
-    at = array.writeInt32BE(element === null ? NULL_LENGTH : byteCountOf(element), at);
+  for (const [index, element] of elements.entries()) {
+    at = array.writeInt32BE(element === null ? NULL_LENGTH : (byteCounts[index] ?? 0), at);
     at = writeElement(array, element, at);
   }
   return array;

@@ -16,6 +16,7 @@ import { destinationHostOf, destinationPlace, messageBody } from '../delivery/me
 import type { Encrypter, Vault } from '../encryption/vault.ts';
 import { makeRequestEvent } from '../events/write-event.ts';
 import type { StoredBenefits } from '../evidence/stored-benefits.ts';
+import type { PlainX12Exchange } from '../evidence/x12-exchange.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { PREPARED } from '../functions/prepared-call.ts';
 import type { LockedRequest } from '../intake/lock-request.ts';
@@ -36,6 +37,8 @@ export interface Application {
   readonly heldOutputId?: string;
   /** The verifier's attempt that produced it; absent when there was none, as when a request is closed. */
   readonly attempt?: FindingAttempt;
+  /** The exchange with the payer that it was read from, to be stored with it. */
+  readonly exchange?: PlainX12Exchange | undefined;
   /** Begins the delivery at once if it has a slot for it. */
   readonly localWorker?: LocalWorker | undefined;
 }

@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../connection/is-database-unavailable.ts'
 import type { Send } from '../connection/pipelined.ts';
 import { DatabaseNotWritableError } from '../connection/primary.ts';
 import { DirectHandoff } from '../delivery/direct-handoff.ts';
+import { prepareExchanges } from '../evidence/x12-exchange.ts';
 import { type LockedRequest, lockRequests } from '../intake/lock-request.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -190,11 +191,14 @@ async function decideBy(
   );
   const applications = decisions.flatMap((one) => (one?.kind === 'apply' ? one.application : []));
   const accesses = decisions.flatMap((one) => (one?.kind === 'answer' && one.access ? one.access : []));
+  const exchanges = applications.flatMap(({ exchange }) => exchange ?? []);
   const findings = applications.length > 0 ? await prepareFindings(store, applications, handoff) : undefined;
+  const evidence = exchanges.length > 0 ? [await prepareExchanges(store, exchanges)] : [];
   const record = accesses.length > 0 ? [insertAccesses(store.db, accesses).compile()] : [];
   turn.isCommitting = !waits;
   const [applied] = await send(
     ...(findings ? [findings.statement] : []),
+    ...evidence,
     ...record,
     ...(waits ? [] : [COMMIT]),
   );

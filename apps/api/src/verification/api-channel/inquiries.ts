@@ -32,7 +32,7 @@ export interface InquiriesOptions extends Omit<AskOptions, 'content' | 'number' 
   /** DMG03 of the request; null: not given. */
   readonly gender: string | null;
   readonly codeAnswers: CodeAnswers;
-  /** Called with every exchange before the next begins, and with the last. `codes`: how the answer treats those asked for. */
+  /** Called with every exchange but the last, before the next begins. `codes`: how the answer treats those asked for. */
   readonly keep: (exchange: PayerExchange, codes: ExchangeCodes | null) => Promise<void>;
   /** The answers that a process kept before it ended, from the first inquiry on: they are not asked for again. */
   readonly kept: readonly KeptInquiry[];
@@ -59,8 +59,8 @@ interface DoneInquiry extends Omit<KeptInquiry, 'text'> {
 /** The outcome of all inquiries about a request. */
 export interface AskedPayer {
   readonly finding: Finding;
-  /** The last exchange of this process; null where all were kept. */
-  readonly last: PayerExchange | null;
+  /** The last exchange of this process, which nothing has kept yet; null where all were kept before. */
+  readonly last: { readonly asked: PayerExchange; readonly codes: ExchangeCodes | null } | null;
 }
 
 /**
@@ -85,7 +85,7 @@ export async function askInquiries(options: InquiriesOptions): Promise<AskedPaye
   const done: DoneInquiry[] = options.kept.map((one) => readKept(one, options));
   // Without a status it is asked again what the payer did not answer.
   while (done.at(-1)?.answer === null && !isActive(done[baseOf(done)]?.finding)) done.pop();
-  let last: PayerExchange | null = null;
+  let last: AskedPayer['last'] = null;
   let next = done.length === 0 ? plan.first() : await plan.next(done);
   while (next !== null) {
     const { kept: _, keep, retryDelaysMs, ...rest } = options;
@@ -100,11 +100,11 @@ export async function askInquiries(options: InquiriesOptions): Promise<AskedPaye
       keep: (one) => keep(one, codesOf(one)),
     });
     const codes = codesOf(asked);
-    await keep(asked, codes);
     if (codes) options.codeAnswers.note(options.connection.payerId, codes);
-    last = asked;
+    last = { asked, codes };
     done.push(doneBy(asked));
     next = performance.now() - begunAt > FURTHER_WITHIN_MS ? null : await plan.next(done);
+    if (next !== null) await keep(asked, codes);
   }
   return { finding: await plan.join(done), last };
 }

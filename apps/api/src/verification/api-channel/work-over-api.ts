@@ -102,6 +102,9 @@ export async function workOverApi(
     return { ...exchange, errorReason, payerCodes, inquiry, answer, inquiryNumber, ...(codes && { codes }) };
   };
   let isFaultOfRequest = false;
+  const noteAsked = async ({ finding, exchanged }: PayerExchange) => {
+    if (await note(shownBy(finding, exchanged))) isFaultOfRequest = true;
+  };
   const delaysMs = isProbe || work.attemptNumber > 1 ? [] : retryDelaysMs; // it is tried later anyway
   const { finding, last } = await askInquiries({
     ...asking,
@@ -112,21 +115,26 @@ export async function workOverApi(
       judge: (...of) => untilWritten(signal, () => codeAnswers.judge(...of)),
     },
     nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
-    // Before the next inquiry and the result: if the process ends in between, the answer is read again and not asked for.
+    // Before the next inquiry: if the process ends in between, the answer is read again and not asked for.
     keep: async (one, codes) => {
       const exchange = evidenceOf(one, codes);
       await untilWritten(signal, () => tools.keepExchange(exchange));
-      if (await note(shownBy(one.finding, one.exchanged))) isFaultOfRequest = true;
+      await noteAsked(one);
     },
     kept: await readKeptInquiries(tools.store, work),
     ...(delaysMs && { retryDelaysMs: delaysMs }),
     signal,
   });
-  const exchanged = last?.exchanged ?? null;
+  const exchange = last && evidenceOf(last.asked, last.codes);
+  const exchanged = last?.asked.exchanged ?? null;
   const shown = shownBy(finding, exchanged);
-  if (exchanged === null) await note(shown);
+  if (last) await noteAsked(last.asked);
+  else await note(shown);
+  // One commit has a result and the exchange that it was read from.
+  if (finding.kind === 'result')
+    return untilWritten(signal, () => handIn(tools, work, { finding, exchange }));
+  if (exchange) await untilWritten(signal, () => tools.keepExchange(exchange));
   const isRetried =
-    finding.kind === 'no_result' &&
     shown.kind !== 'answered' &&
     (await untilWritten(signal, () =>
       tryLater(tools, work, {
@@ -135,7 +143,7 @@ export async function workOverApi(
         retryAfterSeconds: exchanged?.kind === 'failed' ? exchanged.retryAfterSeconds : null,
       }),
     ));
-  if (!isRetried) await untilWritten(signal, () => handIn(tools, work, finding));
+  if (!isRetried) await untilWritten(signal, () => fail(tools, work, finding));
 }
 
 function isOfCodes(codes: ExchangeCodes | null): boolean {
@@ -156,8 +164,10 @@ function shownBy(finding: Finding, exchanged: Exchanged | null): Shown {
 /** How the reader names an answer without an interchange: a page, an empty body. */
 const NO_X12 = 'X12 interchange_missing';
 
+type NoResult = Extract<Finding, { readonly kind: 'no_result' }>;
+
 interface Retry {
-  readonly finding: Extract<Finding, { readonly kind: 'no_result' }>;
+  readonly finding: NoResult;
   /** The payer answers others. */
   readonly counts: boolean;
   /** As the payer asked for it; null: it did not. */
@@ -177,14 +187,12 @@ async function tryLater(
   work: ClaimedWork,
   { finding, counts, retryAfterSeconds }: Retry,
 ): Promise<boolean> {
-  const { requestId, leaseToken, payerId, attemptNumber } = work;
+  const { payerId, attemptNumber } = work;
   const { payerCodes, reason } = finding;
   const channels = routes.find((route) => route.payerId === payerId)?.channels;
   const { attemptCountMax = 1 } = channels?.find(({ source }) => source === 'api') ?? {};
   const retried = await retryWork(store, {
-    requestId,
-    leaseToken,
-    caller: API_CHANNEL,
+    ...leaseOf(work),
     errorReason: FailureReason.parse(reason),
     evidence: { note: noteOf(payerCodes) },
     pauseSeconds: Math.max(
@@ -193,8 +201,10 @@ async function tryLater(
     ),
     attemptCountMax: counts ? attemptCountMax : null,
   });
-  const line = { request_id: requestId, payer: payerId, attempt: attemptNumber, payer_codes: payerCodes };
-  log.info({ ...line, error_reason: reason, next: retried.kind }, 'asked over X12: no answer');
+  log.info(
+    { ...lineOf(work, payerCodes), error_reason: reason, next: retried.kind },
+    'asked over X12: no answer',
+  );
   return retried.kind !== 'used_up';
 }
 
@@ -228,50 +238,68 @@ function reportExchange(
   });
 }
 
-async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Finding): Promise<void> {
-  const { store, routes, log } = tools;
-  const { requestId, leaseToken } = work;
-  const lease = { requestId, leaseToken, caller: API_CHANNEL };
+const leaseOf = ({ requestId, leaseToken }: ClaimedWork) => ({ requestId, leaseToken, caller: API_CHANNEL });
+
+const lineOf = ({ requestId, payerId, attemptNumber }: ClaimedWork, payerCodes: readonly string[]) => ({
+  request_id: requestId,
+  payer: payerId,
+  attempt: attemptNumber,
+  payer_codes: payerCodes,
+});
+
+interface HandIn {
+  readonly finding: Extract<Finding, { readonly kind: 'result' }>;
+  /** The exchange that it was read from; null where it was kept before. */
+  readonly exchange: PlainX12Exchange | null;
+}
+
+async function handIn(tools: WorkingTools, work: ClaimedWork, { finding, exchange }: HandIn): Promise<void> {
+  const { requestId } = work;
   const { payerCodes } = finding;
-  const line = {
-    request_id: requestId,
-    payer: work.payerId,
-    attempt: work.attemptNumber,
-    payer_codes: payerCodes,
-  };
-  const fail = async (errorReason: FailureReason, codes: readonly string[], isUnsure = false) => {
-    const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data' && !isUnsure;
-    const failed = await failWork(store, {
-      ...lease,
-      routes,
-      errorReason,
-      evidence: { note: noteOf(codes) },
-      final,
-    });
-    if (failed.kind === 'error_verifying') tools.wakeDelivery();
-    publishMoved(tools);
-    log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
-  };
-  if (finding.kind === 'no_result')
-    return fail(FailureReason.parse(finding.reason), payerCodes, finding.isUnsure);
   const span = beginSpan();
   const submission = {
-    ...lease,
-    routes,
+    ...leaseOf(work),
+    routes: tools.routes,
     insuranceData: finding.insuranceData,
     benefits: { serviceDate: finding.serviceDate, leftOut: finding.leftOut, coverages: finding.benefits },
     // The reader has compared the patients, and knows which of the payer's words is the last name.
     isPatientConfirmed: true,
     evidence: { note: noteOf(payerCodes) },
+    ...(exchange && { exchange }),
   };
-  const submitted = await submitWork(store, submission, tools.localWorker);
+  const submitted = await submitWork(tools.store, submission, tools.localWorker);
+  if (submitted.kind !== 'applied' && exchange) await tools.keepExchange(exchange);
   // The payer answered about somebody else: that is no answer to this request.
-  if (submitted.kind === 'mismatch') return fail('payer_response_invalid', ['another patient']);
+  if (submitted.kind === 'mismatch')
+    return fail(tools, work, {
+      reason: 'payer_response_invalid',
+      payerCodes: ['another patient'],
+      isUnsure: false,
+    });
   if (submitted.kind === 'applied') {
     traceResult(tools.tracing, { requestId, version: submitted.version, ...span() });
   }
   publishMoved(tools);
-  log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
+  tools.log.info({ ...lineOf(work, payerCodes), next: submitted.kind }, 'asked over X12: result');
+}
+
+async function fail(
+  tools: WorkingTools,
+  work: ClaimedWork,
+  { reason, payerCodes, isUnsure }: Pick<NoResult, 'reason' | 'payerCodes' | 'isUnsure'>,
+): Promise<void> {
+  const errorReason = FailureReason.parse(reason);
+  const failed = await failWork(tools.store, {
+    ...leaseOf(work),
+    routes: tools.routes,
+    errorReason,
+    evidence: { note: noteOf(payerCodes) },
+    final: ERROR_REASONS[errorReason].fixedBy === 'patient_data' && !isUnsure,
+  });
+  if (failed.kind === 'error_verifying') tools.wakeDelivery();
+  publishMoved(tools);
+  const line = lineOf(work, payerCodes);
+  tools.log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
 }
 
 function publishMoved({ hints }: ApiChannelTools): void {

@@ -4,7 +4,13 @@ import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { anAccount, intake } from '../../../test/ground/stages.ts';
 import { theAttempts, theDeliveries, theResult } from '../../../test/ground/the-stored.ts';
 import { aVerifier, claim, claimOne, ROUTE, workQueue } from '../../../test/ground/work-queue.ts';
-import { type ClaimedWork, submitWork, type WorkSubmission } from '../../index.ts';
+import {
+  type ClaimedWork,
+  type PlainX12Exchange,
+  readX12Exchanges,
+  submitWork,
+  type WorkSubmission,
+} from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival } = stores;
@@ -40,6 +46,36 @@ test('a submission writes the result, its delivery and the evidence', async () =
   expect(await theAttempts(store, caller, requestId)).toMatchObject([
     { outcome: 'succeeded', result_version: 1, note: `Seen for ${requestId}.` },
   ]);
+});
+
+const anExchange = ({ requestId }: ClaimedWork, rest: Partial<PlainX12Exchange> = {}): PlainX12Exchange => ({
+  requestId,
+  accountId: caller.accountId,
+  payerId: 'plan-1',
+  controlNumber: 7,
+  startedAt: new Date('2026-11-21T09:30:00Z'),
+  durationMs: 812,
+  statusCode: 200,
+  errorReason: null,
+  payerCodes: [],
+  inquiry: 'ISA*NM1*IL*1*ROE*JANE~',
+  answer: Buffer.from('ISA*NM1*IL*1*ROE*JANE*é~', 'latin1'),
+  ...rest,
+});
+
+// Without it a result has no evidence of the payer's answer, or evidence says that a result was read which never was.
+test('an exchange is stored with the result, also a long one, and not without the lease', async () => {
+  const works = await someLeases(4);
+  const [one, other, long, lapsed] = works;
+  if (!one || !other || !long || !lapsed) throw new Error('Four.');
+  await queue.lapse(lapsed.requestId);
+  const answer = Buffer.alloc(100_000, 'ISA*');
+  const submitted = works.map((work) =>
+    submitWork(store, found(work, { exchange: anExchange(work, work === long ? { answer } : {}) })),
+  );
+  expect(await Promise.all(submitted)).toEqual([applied, applied, applied, { kind: 'lease_lost' }]);
+  const stored = await Promise.all(works.map(({ requestId }) => readX12Exchanges(store, requestId)));
+  expect(stored).toEqual([[anExchange(one)], [anExchange(other)], [anExchange(long, { answer })], []]);
 });
 
 // Without it (a zombie) a verifier that lost the lease would overtake its holder.

@@ -11,6 +11,7 @@ import {
   storedBenefits,
   type StoredBenefits,
 } from '../../evidence/stored-benefits.ts';
+import type { PlainX12Exchange } from '../../evidence/x12-exchange.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import type { Store } from '../../open-store.ts';
 import {
@@ -36,6 +37,8 @@ export interface WorkSubmission extends WorkLease {
   /** The verifier says that it is the patient, where the data does not show it. */
   readonly isPatientConfirmed?: boolean | undefined;
   readonly evidence: Evidence;
+  /** The exchange with the payer that it was read from; stored where the answer is `applied`, in the same commit. */
+  readonly exchange?: PlainX12Exchange | undefined;
   /** Some of them hold the results of agents for an operator. */
   readonly routes: readonly Route[];
 }
@@ -60,11 +63,11 @@ export function submitWork(
   submission: WorkSubmission,
   localWorker?: LocalWorker,
 ): Promise<SubmittedWork> {
-  const { caller: reach, requestId, insuranceData, benefits } = submission;
+  const { caller: reach, requestId, insuranceData, benefits, exchange } = submission;
   return decideTogether<SubmittedWork>(store, {
     requestId,
     reach,
-    length: JSON.stringify([insuranceData, benefits]).length,
+    length: JSON.stringify([insuranceData, benefits]).length + (exchange?.answer?.length ?? 0),
     decide: (request) => decide(store, { ...submission, localWorker }, request),
   });
 }
@@ -103,6 +106,7 @@ async function decide(
       caller,
       operation: OPERATION,
       localWorker: submission.localWorker,
+      exchange: submission.exchange,
       attempt: {
         isLeased: true,
         channel: channel === 'entry' ? null : channel,
