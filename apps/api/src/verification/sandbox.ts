@@ -36,11 +36,14 @@ const LIMIT = 20;
 
 const LEASE_SECONDS = 30;
 
-/**
- * Gives due sandbox requests the outcome of their member id, through the same operations as a verifier.
- * @returns how many got one.
- */
-export async function answerSandbox(sandbox: Sandbox): Promise<number> {
+/** How many requests got their outcome, and how many of those results have a correction that waits. */
+interface AnsweredSandbox {
+  readonly answeredCount: number;
+  readonly correctedCount: number;
+}
+
+/** Gives due sandbox requests the outcome of their member id, through the same operations as a verifier. */
+export async function answerSandbox(sandbox: Sandbox): Promise<AnsweredSandbox> {
   const { store, routes, caller, batchPace } = sandbox;
   const { works } = await claimWork(store, {
     caller,
@@ -52,19 +55,26 @@ export async function answerSandbox(sandbox: Sandbox): Promise<number> {
     asSandbox: true,
   });
   let answeredCount = 0;
-  for (const work of works) if (await answer(sandbox, work)) answeredCount += 1;
-  return answeredCount;
+  let correctedCount = 0;
+  for (const work of works) {
+    const answered = await answer(sandbox, work);
+    if (answered !== 'not_yet') answeredCount += 1;
+    if (answered === 'with_correction') correctedCount += 1;
+  }
+  return { answeredCount, correctedCount };
 }
 
-async function answer({ store, routes, caller, tracing }: Sandbox, work: ClaimedWork): Promise<boolean> {
+type Answered = 'answered' | 'with_correction' | 'not_yet';
+
+async function answer({ store, routes, caller, tracing }: Sandbox, work: ClaimedWork): Promise<Answered> {
   const span = beginSpan();
   const step = stepOf(work, new Date());
   const { requestId, leaseToken } = work;
-  const fail = async (errorReason: FailureReason) => {
+  const fail = async (errorReason: FailureReason): Promise<Answered> => {
     const failure = { caller, routes, requestId, leaseToken, errorReason, evidence: {}, final: true };
-    if ((await failWork(store, failure)).kind !== 'error_verifying') return false;
+    if ((await failWork(store, failure)).kind !== 'error_verifying') return 'not_yet';
     traceAnswer(tracing, work, errorReason);
-    return true;
+    return 'answered';
   };
   switch (step.kind) {
     case 'submit': {
@@ -83,20 +93,20 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       const submitted = await submitWork(store, submission);
       // What is said of somebody else without a birth date and a name is no answer, in the sandbox as for a payer.
       if (submitted.kind === 'mismatch') return fail('member_id_invalid');
-      if (submitted.kind !== 'applied') return false;
+      if (submitted.kind !== 'applied') return 'not_yet';
       if (corrected) await holdCorrection(store, caller, work, corrected);
       traceAnswer(tracing, work, 'result');
       traceResult(tracing, { requestId, version: submitted.version, ...span() });
-      return true;
+      return corrected ? 'with_correction' : 'answered';
     }
     case 'fail':
       return fail(step.errorReason);
     case 'wait':
       await postponeSandbox(store, { caller, requestId, leaseToken, until: step.seconds ?? 'never' });
-      return false;
+      return 'not_yet';
     case 'leave':
       await postponeSandbox(store, { caller, requestId, leaseToken, until: 'test_verifiers' });
-      return false;
+      return 'not_yet';
   }
 }
 
@@ -119,7 +129,7 @@ async function holdCorrection(
 }
 
 /** Seconds from a result to its correction: by then the first one has been delivered. */
-const CORRECTED_SECONDS = 5;
+export const CORRECTED_SECONDS = 5;
 
 /** Applies the corrections that are due, as an operator would. @returns how many. */
 export async function correctSandbox({ store, caller }: Pick<Sandbox, 'store' | 'caller'>): Promise<number> {

@@ -28,26 +28,15 @@ const RESUMABLE = '24 hours';
  * @throws the first failure, once the other batches are done.
  */
 export async function endBatches(store: Store): Promise<void> {
-  const changed = await sql<{ id: string }>`
-    select distinct batch_id as id from batch_change order by batch_id`.execute(store.db);
-  const over = await sql<{ id: string }>`
-    select id from batch
+  const { rows } = await sql<{ id: string; is_over: boolean }>`
+    select distinct batch_id as id, false as is_over from batch_change
+    union all
+    select id, true from batch
     where ended_at is null and completed_at is not null
       and not exists (select from work_queue where batch_id = batch.id)
       and not exists (select from batch_staged where batch_id = batch.id)
-    order by id`.execute(store.db);
-  await eachOf([
-    ...changed.rows.map(
-      ({ id }) =>
-        () =>
-          addChanges(store, id),
-    ),
-    ...over.rows.map(
-      ({ id }) =>
-        () =>
-          endIfOver(store, id),
-    ),
-  ]);
+    order by is_over, id`.execute(store.db);
+  await eachOf(rows.map((row) => () => (row.is_over ? endIfOver(store, row.id) : addChanges(store, row.id))));
 }
 
 interface OpenBatch {

@@ -15,6 +15,7 @@ import {
   submit,
 } from '../../test/ground/stages.ts';
 import {
+  advanceWork,
   applyHeldOutput,
   type Caller,
   claimDueDeliveries,
@@ -154,8 +155,10 @@ test('a late request is an event once; one that was answered is not late', async
   await intake(store, caller, undefined, { neededBy: new Date(Date.now() + 3_600_000) });
   const answered = await intake(store, caller, undefined, { neededBy });
   await submit(store, anOutput(answered));
+  expect(await advanceWork(store, [])).toMatchObject({ hasLate: true });
   await Promise.all([writeOverdueEvents(store), writeOverdueEvents(rival)]);
   await writeOverdueEvents(store);
+  expect(await advanceWork(store, [])).toMatchObject({ hasLate: false });
   const found = await eventsOf(caller, { type: 'request.overdue' });
   expect(found.map(({ data, number }) => [data, number])).toEqual([[{ request_id: late.request_id }, 1]]);
 });

@@ -5,10 +5,6 @@ import { makeRequestEvent, writeEvents } from './write-event.ts';
 /** Requests that one call reports; the next call reports the rest. */
 const LIMIT = 200;
 
-/** The condition of the index `request_overdue`, with the time. */
-const IS_LATE = sql<boolean>`needed_by <= now() and needed_by is not null and outcome = 'none' and overdue_at is null
-  and erased_at is null`;
-
 interface OverdueRow {
   readonly id: string;
   readonly account_id: string;
@@ -18,18 +14,16 @@ interface OverdueRow {
 
 /**
  * Writes the event `request.overdue` of each request that needed its first result by now, once. Any process may call it
- * at any time; it skips a request that another transaction has locked.
+ * at any time; it skips a request that another transaction has locked. `advanceWork` returns whether there are any.
  * @returns how many were written.
  */
 export async function writeOverdueEvents({ db, vault }: Store): Promise<number> {
-  // Mostly there is none, and a transaction takes three statements.
-  const { rows: late } = await sql`select from request where ${IS_LATE} limit 1`.execute(db);
-  if (late.length === 0) return 0;
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<OverdueRow>`
       with late as (
         select id from request
-        where ${IS_LATE}
+        where needed_by <= now() and needed_by is not null and outcome = 'none' and overdue_at is null
+          and erased_at is null
         order by needed_by limit ${LIMIT} for no key update skip locked
       )
       update request set overdue_at = now(), event_count = event_count + 1 from late where request.id = late.id

@@ -225,9 +225,14 @@ test('a request that cannot be opened is put off, and the others continue', asyn
   await queue.endTime(sound);
   await sql('update request set input = $2 where id = $1', [broken, Buffer.alloc(40, 1)]);
   const advanced = await advanceWork(store, [ROUTE]);
-  expect(advanced).toEqual({ advancedCount: 1, unreadableIds: [broken], place: null });
+  expect(advanced).toEqual({ advancedCount: 1, unreadableIds: [broken], hasLate: false, place: null });
   await expect(theRequest(store, caller, sound)).rejects.toThrow('not_found'); // another account's
   expect(await queue.row(sound)).toMatchObject({ outcome: 'error_verifying' });
-  expect(await advanceWork(store, [ROUTE])).toEqual({ advancedCount: 0, unreadableIds: [], place: null });
+  expect(await advanceWork(store, [ROUTE])).toEqual({
+    advancedCount: 0,
+    unreadableIds: [],
+    hasLate: false,
+    place: null,
+  });
   expect(await claim(store, { channels: ['manual_phone_call'] })).toEqual([]);
 });

@@ -22,6 +22,8 @@ export interface AdvancedWork {
   readonly advancedCount: number;
   /** Ids of requests that cannot be ended, because their encrypted values cannot be decrypted. They are put off for a day. */
   readonly unreadableIds: readonly string[];
+  /** Requests needed their first result by now: `writeOverdueEvents` reports them. */
+  readonly hasLate: boolean;
   /** For the next call; null when all accounts were searched and the next call begins again. */
   readonly place: OverduePlace | null;
 }
@@ -48,8 +50,8 @@ export async function advanceWork(
   routes: readonly Route[],
   from: OverduePlace | null = null,
 ): Promise<AdvancedWork> {
-  const { ids, place } = await findOverdue(store, routes, from);
-  if (ids.length === 0) return { advancedCount: 0, unreadableIds: [], place };
+  const { ids, ...found } = await findOverdue(store, routes, from);
+  if (ids.length === 0) return { advancedCount: 0, unreadableIds: [], ...found };
   const { requeuedCount, endingIds } = await requeue(store, routes, ids);
   let advancedCount = requeuedCount;
   const unreadableIds: string[] = [];
@@ -62,12 +64,13 @@ export async function advanceWork(
       unreadableIds.push(id);
     }
   }
-  return { advancedCount, unreadableIds, place };
+  return { advancedCount, unreadableIds, ...found };
 }
 
 async function findOverdue({ db }: Store, routes: readonly Route[], from: OverduePlace | null) {
   const { rows } = await sql<{
     ids: string[];
+    has_late: boolean;
     after_payer: string | null;
     after_slot: number;
     after_account: string;
@@ -81,8 +84,8 @@ async function findOverdue({ db }: Store, routes: readonly Route[], from: Overdu
     )`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('A function with out parameters answers a row.');
-  const { ids, after_payer: payerId, after_slot: slot, after_account: accountId } = found;
-  return { ids, place: payerId === null ? null : { payerId, slot, accountId } };
+  const { ids, has_late: hasLate, after_payer: payerId, after_slot: slot, after_account: accountId } = found;
+  return { ids, hasLate, place: payerId === null ? null : { payerId, slot, accountId } };
 }
 
 async function requeue({ db, vault }: Store, routes: readonly Route[], ids: readonly string[]) {
