@@ -17,7 +17,6 @@ create table delivery (
   done_at             timestamptz,
   exhausted_at        timestamptz generated always as (case when status = 'exhausted' then done_at end) stored,
   unique (request_id, version),
-  unique (event_id, endpoint_id),
   foreign key (request_id, version) references result,
   constraint delivery_carries check (num_nulls(request_id, version) = 2 - num_nulls(event_id, endpoint_id)
     and num_nulls(request_id, version) in (0, 2)),
@@ -25,6 +24,7 @@ create table delivery (
   constraint delivery_reason check ((status = 'exhausted') = (reason is not null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index delivery_event on delivery (event_id, endpoint_id)     where event_id is not null;
 create index delivery_account      on delivery (account_id, id);
 create index delivery_given_up     on delivery (account_id, id)           where exhausted_at is not null;
 create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
