@@ -19,6 +19,9 @@ const POSTING_COUNT = 16;
 
 const RECEIVER_COUNT = 16;
 
+/** The least share of what a version before does. */
+const SHARE_MIN = 0.85;
+
 /**
  * Requests before anything counts. The first 150 take 6 ms of node's CPU each, after 1,000 it is 2.2, and after 8,000, when
  * all hot code is compiled, 1.8.
@@ -32,7 +35,7 @@ const REQUEST = aRequest({ cpt_code_coverage: [] });
 export const apiChannel: Part = {
   name: 'api-channel',
   run: async (ground) => {
-    const { settings, say } = ground;
+    const { settings, say, miss } = ground;
     const all = servicesOf(ground).map((contestant) => ({ ...contestant, rounds: [] as RoundTrips[] }));
     for (let round = 0; round < settings.rounds; round += 1)
       for (const { program, rounds } of round % 2 === 0 ? all : all.toReversed())
@@ -45,7 +48,9 @@ export const apiChannel: Part = {
       const [first, ...more] = rounds;
       if (!first) continue;
       const { perSecond, ...cpu } = middleOf<RoundTrips>([first, ...more]);
-      const ratio = name === 'service' ? '' : `; the service is ${ratioOf(service, rounds).toFixed(2)} of it`;
+      const share = ratioOf(service, rounds);
+      const ratio = name === 'service' ? '' : `; the service is ${share.toFixed(2)} of it`;
+      if (share < SHARE_MIN) miss(`A round trip: ${share.toFixed(2)} of ${name}, and ${SHARE_MIN} is due.`);
       say(`  ${name.padEnd(8)}  ${rateText(perSecond)}, CPU ${cpuText(cpu)}${ratio}`);
     }
   },
