@@ -16,7 +16,7 @@ import { databaseFunction } from '../functions/database-function.ts';
  *
  * @param last_channels of each request the channel in which the lock found it in the queue; null: it had left the queue.
  * @param of_batches of each request the batch with which the lock found it in the queue.
- * @param have_been_tried of each request whether it has an attempt, and so may have a draft.
+ * @param attempt_numbers of each request the number of its latest attempt when it was locked; 0: none, and so no draft.
  * @param event_ids null where there is no event: for a request of the known answers' account.
  * @param delivery_ids null where nothing is sent: for a request of the known answers' account.
  * @param delivery_leases of each delivery the lease of a worker of the calling process that has a slot for it. All others
@@ -26,7 +26,7 @@ import { databaseFunction } from '../functions/database-function.ts';
 export const applyFindingsFunction = databaseFunction(
   `
   create function apply_findings(
-    request_ids text[], account_ids text[], last_channels text[], of_batches text[], have_been_tried boolean[],
+    request_ids text[], account_ids text[], payer_ids text[], last_channels text[], of_batches text[], attempt_numbers integer[],
     versions integer[], outcomes text[],
     reasons bytea[], bodies bytea[], all_benefits bytea[], digests bytea[], slugs text[], held_output_ids text[],
     key_ids text[], caller_account_ids text[], operations text[], actor_names text[], session_ids text[],
@@ -44,7 +44,7 @@ export const applyFindingsFunction = databaseFunction(
     superseded_ids text[];
   begin
     written_at := now();
-    if true = any (have_been_tried) and true = any (have_attempts) then
+    if 0 < any (attempt_numbers) and true = any (have_attempts) then
       with ended as (
         update verification_attempt as attempt set ended_at = now(), error_reason = slug, result_version = version,
           outcome = case finding.outcome when 'complete' then 'succeeded' else 'failed' end, evidence = finding.evidence
@@ -57,7 +57,7 @@ export const applyFindingsFunction = databaseFunction(
       )
       select coalesce(array_agg(request_id), '{}') into ended_ids from ended;
     end if;
-    if true = any (have_been_tried) then
+    if 0 < any (attempt_numbers) then
       update verification_attempt set ended_at = now(), outcome = 'superseded'
       where request_id = any (request_ids) and request_id <> all (ended_ids) and ended_at is null;
       delete from draft where request_id = any (request_ids);
@@ -65,14 +65,12 @@ export const applyFindingsFunction = databaseFunction(
     if cardinality(ended_ids) < cardinality(request_ids) then
       insert into verification_attempt
         (request_id, number, account_id, payer_id, channel, key_id, ended_at, outcome, error_reason, result_version)
-      select finding.request_id, 1 + coalesce(
-          (select max(number) from verification_attempt as earlier where earlier.request_id = finding.request_id), 0),
-        request.account_id, request.payer_id, finding.channel, key_id, now(),
-        case finding.outcome when 'complete' then 'succeeded' else 'failed' end, slug, finding.version
-      from unnest(request_ids, versions, outcomes, slugs, key_ids, have_attempts, channels)
-        as finding (request_id, version, outcome, slug, key_id, has_attempt, channel)
-      join request on request.id = finding.request_id and request.id = any (request_ids)
-      where has_attempt and finding.request_id <> all (ended_ids);
+      select request_id, 1 + attempt_number, account_id, payer_id, channel, key_id, now(),
+        case outcome when 'complete' then 'succeeded' else 'failed' end, slug, version
+      from unnest(request_ids, attempt_numbers, account_ids, payer_ids, versions, outcomes, slugs, key_ids, have_attempts,
+          channels)
+        as finding (request_id, attempt_number, account_id, payer_id, version, outcome, slug, key_id, has_attempt, channel)
+      where has_attempt and request_id <> all (ended_ids);
     end if;
 
     delete from work_queue where request_id = any (request_ids);

@@ -59,8 +59,9 @@ export interface OpenedLocked extends OpenedRequest {
   readonly channel: QueueName | null;
   /** The batch that it came in; null for a single or a finished one. */
   readonly batchId: string | null;
-  /** It has an attempt. */
-  readonly hasBeenTried: boolean;
+  readonly payerId: string;
+  /** Of its latest attempt; 0: it has none. */
+  readonly attemptNumber: number;
   /** The number of its next event. */
   readonly eventNumber: number;
   /** When its next event occurs. */
@@ -99,9 +100,10 @@ export async function prepareFindings(
   const parameters = [
     text(({ request }) => request.id),
     text(({ request }) => request.accountId),
+    text(({ request }) => request.payerId),
     text(({ request }) => request.channel),
     text(({ request }) => request.batchId),
-    flags(({ request }) => request.hasBeenTried),
+    numbers(({ request }) => request.attemptNumber),
     numbers(({ version }) => version),
     text(({ finding }) => finding.outcome),
     bytes(({ reason }) => reason),
@@ -265,7 +267,8 @@ export async function openLocked(vault: Vault, row: LockedRequest): Promise<Open
     ...(await openFoundRequest(vault, row)),
     channel: row.channel,
     batchId: row.batch_id,
-    hasBeenTried: row.attempt_number !== null,
+    payerId: row.payer_id,
+    attemptNumber: row.attempt_number ?? 0,
     eventNumber: row.event_count + 1,
     occurredAt: row.began_at,
   };
