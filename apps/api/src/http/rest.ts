@@ -172,28 +172,40 @@ export function shareAnswer<T>(reuseMs: number, ask: () => Promise<T>): () => Pr
 
 /**
  * Gives literal paths precedence over parameters, whatever the method and the order of the routes: `GET
- * /held-outputs/dismiss` is a method not allowed, not a held output of that name. Call it once all routes are
- * registered, each with one handler.
+ * /held-outputs/dismiss` is a method not allowed, not a held output of that name. A path with parameters is compared with
+ * those that begin as it does, not with all of them, which took a call 6 µs. Call it once all routes are registered, each with
+ * one handler.
  */
 function literalFirst<State>(router: Router<State>): Pick<Router<State>, 'match' | 'routes'> {
   const literals = Map.groupBy(
     router.stack.filter(({ paramNames }) => paramNames.length === 0),
     ({ path }) => String(path),
   );
-  const routes = router.routes();
+  const templated = router.stack.filter(({ paramNames }) => paramNames.length > 0);
+  const branches = new Map(
+    [...Map.groupBy(templated, ({ path }) => beginningOf(String(path)))].map(([beginning, stack]) => {
+      const branch = Object.assign(new Router<State>(router.opts), { stack });
+      return [beginning, { match: branch.match.bind(branch), handle: branch.routes() }];
+    }),
+  );
   return {
     match: (path, method) => {
       const layers = literals.get(path);
-      if (!layers) return router.match(path, method);
+      if (!layers) return branches.get(beginningOf(path))?.match(path, method) ?? NO_MATCH;
       const pathAndMethod = layers.filter(({ methods }) => methods.includes(method));
       return { path: layers, pathAndMethod, route: pathAndMethod.length > 0 };
     },
     routes: () => (koa, next) => {
       const layers = literals.get(koa.path);
-      if (!layers) return routes(koa, next);
+      if (!layers) return branches.get(beginningOf(koa.path))?.handle(koa, next) ?? next();
       const [handle] = layers.find(({ methods }) => methods.includes(koa.method))?.stack ?? [];
       // Such a path has no parameters for the router to add.
       return handle ? handle(koa as RouterContext<State>, next) : next();
     },
   };
 }
+
+const NO_MATCH = { path: [], pathAndMethod: [], route: false };
+
+/** The first segment of a path. */
+const beginningOf = (path: string): string => path.split('/', 2)[1] ?? '';
