@@ -150,13 +150,16 @@ export const chooseWorkFunction = databaseFunction(
           and (queue.queue <> queue.channel or waiting.attempt_count < queue.attempt_count_max)
         order by waiting.ready_at, waiting.turn_at limit account_rows_max)
       ) as waiting
-    ), within_batches as (
-      select * from (
-        select *, row_number() over (partition by payer_id, account_id, batch_id is null order by turn) as batch_place,
-          bool_or(batch_id is null) over of_payer or min(account_id) over of_payer <> max(account_id) over of_payer as is_awaited
-        from candidate window of_payer as (partition by payer_id)
-      ) as numbered
-      where batch_id is null or batch_place <= coalesce(
+    ), within_batches as ( -- apart, since most claims meet no batch
+      select * from candidate where batch_id is null
+      union all
+      select candidate.* from candidate join (
+        select id, row_number() over (partition by payer_id, account_id order by turn) as batch_place,
+          payer_id in (select payer_id from candidate group by payer_id
+            having bool_or(batch_id is null) or min(account_id) <> max(account_id)) as is_awaited
+        from candidate where batch_id is not null
+      ) as numbered on numbered.id = candidate.id
+      where batch_place <= coalesce(
         least(batch_rows_max, batch_room(payer_id, account_id, of_pool, place_count, is_awaited)), batch_place)
     ), allowed as (
       select *, row_number() over (order by turn, served_at nulls first, turn_at, id) as place,
