@@ -120,6 +120,7 @@ export {
   X12ExchangeList,
 } from './verification/evidence.ts';
 export { EligibilityStatus, VerificationSource } from './verification/insurance-plan-data.ts';
+export { ResultCorrection, VerificationRecord } from './verification/verification-record.ts';
 export { ErrorReason, FixedBy } from './error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
 export {
@@ -131,6 +132,7 @@ export {
   SubmittedWork,
 } from './verification/work.ts';
 export { CorrectedWork } from './contract/corrections.ts';
+export { DoneWork, DoneWorkList, OwnCorrection, WorkDay, WorkDayStart } from './contract/own-day.ts';
 export {
   CallBack,
   CallBackBy,
@@ -141,15 +143,11 @@ export {
 } from './contract/call-backs.ts';
 export {
   ClaimRequest,
-  DoneWork,
-  DoneWorkList,
   HeartbeatWork,
   ReleasedWork,
   ReleaseWork,
   RenewedLease,
   StartCall,
-  WorkDay,
-  WorkDayStart,
 } from './contract/work.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export {

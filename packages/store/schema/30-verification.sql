@@ -97,6 +97,8 @@ create table verification_attempt (
   outcome        attempt_outcome not null default 'working',
   error_reason   text,                                                 -- a slug; a verifier's free text is in evidence
   result_version ordinal,                                              -- of the result that it produced
+  corrects       ordinal,                                              -- the attempt whose finding it corrects; null: it asked the payer itself
+  decided_at     timestamptz,                                          -- when an operator applied its finding; null: applied as it came, or not
   evidence       bytea,                                                -- encrypted `Evidence`
   on_call_until  timestamptz,                                          -- until when the verifier is on the phone or in the portal
   in_portal      boolean     not null default false,                   -- on_call_until is about the portal
@@ -105,6 +107,7 @@ create table verification_attempt (
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index verification_attempt_over    on verification_attempt (ended_at) where ended_at is not null;
+create index verification_attempt_decided on verification_attempt (decided_at) where decided_at is not null;
 create index verification_attempt_by_hand on verification_attempt (key_id, ended_at)
   where channel in ('manual_web_portal', 'manual_phone_call');
 create index verification_attempt_on_call on verification_attempt (key_id)

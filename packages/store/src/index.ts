@@ -174,6 +174,7 @@ export { advanceWork, type OverduePlace } from './verification/overdue/advance-w
 export { claimRequest, retakeLease } from './verification/work/claim-request.ts';
 export { claimWork, countClaimable, type ClaimedWork, notifyWork } from './verification/work/claim-work.ts';
 export { correctWork } from './verification/work/correct-work.ts';
+export { takeBackWork } from './verification/work/take-back.ts';
 export {
   CALL_BACK_COUNT_MAX,
   CALL_BACK_DAYS,

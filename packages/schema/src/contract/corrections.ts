@@ -5,6 +5,7 @@ import { RequestRef } from '../intake/request-view.ts';
 import { model } from '../model.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { examplePlanData } from './examples/output.ts';
+import { exampleWorkItem } from './examples/work.ts';
 import { operation } from './operation.ts';
 
 /** What became of a correction. */
@@ -17,7 +18,7 @@ export const CorrectedWork = model('CorrectedWork', 'What became of a correction
 });
 export type CorrectedWork = z.infer<typeof CorrectedWork>;
 
-/** The corrections of `work`. */
+/** The operations of `work` that correct what the caller did. */
 export const correctionOperations = (schemas: Schemas) => ({
   // A correction that is sent again is the result already, or the same held output.
   correct: operation('work.correct', {
@@ -28,7 +29,7 @@ export const correctionOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'Correct your own result',
     description:
-      'Replaces the result that the caller submitted, checked as in `work.submit`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator, who sees `reason`. A correction without a change returns the current version.',
+      'Replaces the result that the caller submitted, or the failure that the caller ended the request with: by coverages, checked as in `work.submit`, or by an `error_reason`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator. The provider reads `reason` with the corrected result. A correction without a change returns the current version.',
     problems: ['not_found', 'not_own_result', 'request_erased', 'held_capacity_exceeded'],
     changes: ['work', 'request', 'held'],
     params: RequestRef,
@@ -43,5 +44,22 @@ export const correctionOperations = (schemas: Schemas) => ({
       applied: { status: 'applied', version: 2 },
       held: { status: 'held', held_id: EXAMPLE_IDS.held },
     },
+  }),
+
+  // A second call answers 409: the caller has the lease already.
+  takeBack: operation('work.takeBack', {
+    post: '/work/{request_id}/take-back',
+    scopes: ['verify'],
+    audience: ['verifier'],
+    repeatable: false,
+    tag: 'Work',
+    summary: 'Take back your own failure',
+    description:
+      'Reverses the `work.fail` with which the caller passed a request to the next channel, while nobody has leased it there. The request is in its channel again, leased by the caller; the attempt continues and does not count as failed.',
+    problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable', 'request_erased'],
+    changes: ['work'],
+    params: RequestRef,
+    output: schemas.WorkItem,
+    answers: { leased: exampleWorkItem(schemas) },
   }),
 });

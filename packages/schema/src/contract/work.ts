@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import type { Schemas } from '../create-schemas.ts';
-import { DeliveryStatus } from '../delivery.ts';
-import { ErrorReason } from '../error-reason.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/text-and-number.ts';
 import { RequestRef } from '../intake/request-view.ts';
 import { model } from '../model.ts';
-import { initialsOf } from '../patient/person-name.ts';
 import { CallPlace } from '../problem/problem.ts';
 import { VerificationSource } from '../verification/insurance-plan-data.ts';
 import { CountWork } from '../verification/work-stats.ts';
@@ -19,6 +15,7 @@ import { examplePlanData } from './examples/output.ts';
 import { exampleRequest } from './examples/request.ts';
 import { exampleWorkItem } from './examples/work.ts';
 import { operation } from './operation.ts';
+import { ownDayOperations } from './own-day.ts';
 
 /** Leases one named request: the input of `work.claimRequest` without its id. */
 export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
@@ -66,55 +63,6 @@ export const StartCall = model('StartCall', 'Reports where the verifier asks the
   }),
 });
 export type StartCall = z.infer<typeof StartCall>;
-
-/** Since when the caller's work is counted (`work.day`). */
-export const WorkDayStart = model('WorkDayStart', "Since when the caller's work is counted.", {
-  since: dateTime().optional().meta({
-    description: 'When the day began where the caller is; 24 hours ago when absent, and at the earliest.',
-  }),
-});
-export type WorkDayStart = z.infer<typeof WorkDayStart>;
-
-/** The caller's own work of a day (`work.day`). */
-export const WorkDay = model('WorkDay', "The caller's own work of a day, by portal and phone.", {
-  done_count: wholeNumber().meta({ description: 'Results that the caller submitted.' }),
-  failed_count: wholeNumber().meta({ description: 'Requests that the caller could not verify.' }),
-  seconds_p50: z.number().nullable().meta({
-    description: 'From taking a request to its end, the median of both; null without any.',
-  }),
-  draft_count: wholeNumber().meta({
-    description: 'The drafts of unfinished requests that the caller saved last, whatever the day.',
-  }),
-});
-export type WorkDay = z.infer<typeof WorkDay>;
-
-/** What the caller did with one request (`work.done`). */
-export const DoneWork = model('DoneWork', 'What the caller did with one request, by portal or phone.', {
-  request_id: z.string().meta({ description: 'The request.' }),
-  payer: z.string().meta({ description: 'Its payer, as it was posted.' }),
-  patient_initials: z.string().nullable().meta({
-    description: 'The initials of the patient, such as J. D.; null for a name without letters.',
-  }),
-  channel: VerificationSource.meta({ description: 'How the payer was asked.' }),
-  ended_at: dateTime().meta({ description: 'When the caller submitted it, or could not verify it.' }),
-  outcome: z.enum(['succeeded', 'failed']).meta({
-    description: 'succeeded: the caller submitted a result. failed: the caller could not verify it.',
-  }),
-  error_reason: ErrorReason.nullable().meta({ description: 'Why it could not; null for a result.' }),
-  result_version: wholeNumber().nullable().meta({
-    description: 'The version of the result that it became; null while another channel is asked.',
-  }),
-  delivery: DeliveryStatus.nullable().meta({
-    description: 'The state of that version’s webhook; null without a version.',
-  }),
-});
-export type DoneWork = z.infer<typeof DoneWork>;
-
-/** The caller's finished work of a day (`work.done`). */
-export const DoneWorkList = model('DoneWorkList', "The caller's finished work of a day.", {
-  items: list(DoneWork).meta({ description: 'The latest first, 300 at most.' }),
-});
-export type DoneWorkList = z.infer<typeof DoneWorkList>;
 
 /** The operations of `work`. */
 export const workOperations = (schemas: Schemas) => ({
@@ -208,7 +156,7 @@ export const workOperations = (schemas: Schemas) => ({
     answers: { ended: { lease_expires_at: '2026-11-20T10:17:00.000Z' } },
   }),
 
-  // Each of these ends the lease: the second call answers 409, as if the lease had been lost before.
+  // It ends the lease: the second call answers 409, as if the lease had been lost before.
   release: operation('work.release', {
     post: '/work/{request_id}/release',
     scopes: ['verify'],
@@ -227,11 +175,12 @@ export const workOperations = (schemas: Schemas) => ({
     answers: { released: { status: 'released' } },
   }),
 
+  // The same report of the same lease gets the answer of the first.
   fail: operation('work.fail', {
     post: '/work/{request_id}/fail',
     scopes: ['verify'],
     audience: ['verifier'],
-    repeatable: false,
+    repeatable: true,
     tag: 'Work',
     summary: 'Report a failed channel',
     description:
@@ -348,50 +297,5 @@ export const workOperations = (schemas: Schemas) => ({
     answers: { one_payer: { items: [exampleWorkItem(schemas).payer] } },
   }),
 
-  day: operation('work.day', {
-    get: '/work/day',
-    scopes: ['verify'],
-    audience: ['verifier'],
-    tag: 'Work',
-    summary: "Count the caller's day",
-    description:
-      'Counts the results that the caller submitted and the requests that it could not verify since `since`, by portal and phone, with the median time from claim to end; and the caller’s drafts.',
-    limit: 'reads',
-    input: WorkDayStart,
-    output: WorkDay,
-    example: { since: '2026-11-20T05:00:00Z' },
-    answers: { day: { done_count: 42, failed_count: 3, seconds_p50: 131.5, draft_count: 1 } },
-  }),
-
-  done: operation('work.done', {
-    get: '/work/done',
-    scopes: ['verify'],
-    audience: ['verifier'],
-    tag: 'Work',
-    summary: "List the caller's finished work",
-    description:
-      'Lists the requests that the caller submitted a result for or could not verify since `since`, by portal and phone, the latest first, with the state of each webhook. For a day the caller may read each of them: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`.',
-    ownWork: true,
-    limit: 'reads',
-    input: WorkDayStart,
-    output: DoneWorkList,
-    example: { since: '2026-11-20T05:00:00Z' },
-    answers: {
-      one: {
-        items: [
-          {
-            request_id: EXAMPLE_IDS.request,
-            payer: exampleRequest(schemas).payer_info.name,
-            patient_initials: initialsOf(exampleRequest(schemas).patient_info.name),
-            channel: 'manual_phone_call',
-            ended_at: '2026-11-20T10:15:00.000Z',
-            outcome: 'succeeded',
-            error_reason: null,
-            result_version: 1,
-            delivery: 'delivered',
-          },
-        ],
-      },
-    },
-  }),
+  ...ownDayOperations(schemas),
 });

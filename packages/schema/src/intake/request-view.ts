@@ -13,6 +13,7 @@ import { ErasedBecause } from '../retention/erasure.ts';
 import { StandingHold } from '../retention/legal-hold.ts';
 import { VerificationAttempt, X12Exchange } from '../verification/evidence.ts';
 import { type createPlanInfo, VerificationSource } from '../verification/insurance-plan-data.ts';
+import { ResultCorrection, VerificationRecord } from '../verification/verification-record.ts';
 import { type createRequestInfo, ProviderInfo } from './request-info.ts';
 
 /** Names one request. Any string passes: a malformed id answers 404, like an unknown one. */
@@ -58,13 +59,20 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
   outcome: z.enum(['complete', 'error_verifying']).meta({ description: 'Whether it was verified.' }),
   applied_at: dateTime().meta({ description: 'When it was accepted.' }),
   applied_by: z.string().nullable().meta({
-    description: 'The key or person that handed it in; null for the service itself and for a stranger.',
+    description:
+      'Who made it the result: the sender, or the operator who applied a held output; null for the service and a sender without a key.',
   }),
   applied_by_name: z.string().nullable().meta({
     description: 'Their name; null where there is none.',
   }),
   held_id: z.string().nullable().meta({
     description: 'The held output that an operator made it of; null when it was accepted at once.',
+  }),
+  verification: VerificationRecord.nullable().meta({
+    description: 'Who asked the payer; null where the request was closed.',
+  }),
+  correction: ResultCorrection.nullable().meta({
+    description: 'How it was corrected; null where it was not.',
   }),
 });
 export type ResultVersion = z.infer<typeof ResultVersion>;

@@ -60,7 +60,7 @@ export function createVerificationProof<P extends PayerNames>({
     version: wholeNumber().meta({ description: 'The version of the result, from 1: the standing one.' }),
     attempt: VerificationAttempt.nullable().meta({
       description:
-        'The attempt that the result comes from: channel, times and reference. Without notes; without quotes where the patient is not shown. Null where none was made, as when the request was closed.',
+        'The attempt that this version comes from, which may be a correction: `versions` has who asked the payer. Without notes; without quotes where the patient is not shown. Null where the request was closed.',
     }),
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     benefits: RequestBenefits.nullable().meta({
@@ -74,7 +74,7 @@ export function createVerificationProof<P extends PayerNames>({
     }),
     seal: ResultSeal.nullable().meta({
       description:
-        'The seal over the audit entry of who submitted this version, and when; null if it went with a dropped month.',
+        'The seal over the audit entry of who submitted or applied this version; null if it went with a dropped month.',
     }),
     result: responseModel.nullable().meta({
       description:

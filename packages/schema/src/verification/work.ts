@@ -140,10 +140,17 @@ export function createSubmitWork<P extends PayerNames>(
 export function createCorrectWork<P extends PayerNames>(
   insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
 ) {
+  const { insurance_data: found, ...others } = findings(insurancePlanData);
   return model('CorrectWork', "Corrects the caller's own result: the whole result as it should be.", {
-    ...findings(insurancePlanData),
+    insurance_data: found.optional().meta({
+      description: 'Every coverage that was found; absent where error_reason is given. One of the two is.',
+    }),
+    error_reason: FailureReason.optional().meta({
+      description: 'Why it could not be verified; absent where insurance_data is given.',
+    }),
+    ...others,
     reason: z.string().min(3).max(500).meta({
-      description: 'Why, for operators and colleagues, 3 to 500 characters; never shown to the provider.',
+      description: 'Why, 3 to 500 characters. The provider reads it with the result.',
     }),
   });
 }

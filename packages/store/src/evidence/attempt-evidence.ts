@@ -158,7 +158,7 @@ export function withQuotes(
 }
 
 /** `accountId` is the request's. */
-async function openEvidence(
+export async function openEvidence(
   vault: Vault,
   accountId: string,
   row: { readonly request_id: string; readonly number: number; readonly evidence: Buffer | null },
@@ -196,6 +196,10 @@ interface FoundBy {
   readonly errorReason: ErrorReason | null;
   /** Absent where none came with it. */
   readonly evidence?: Evidence | undefined;
+  /** Of a correction, the attempt that asked the payer; absent otherwise. */
+  readonly corrects?: number | undefined;
+  /** Of a finding that an operator applies now, when the payer was asked; absent for one that is applied as it comes. */
+  readonly asked?: { readonly from: RawBuilder<Date>; readonly to: RawBuilder<Date> } | undefined;
 }
 
 /**
@@ -206,7 +210,7 @@ export async function addAttempt(
   trx: Transaction<Tables>,
   vault: Vault,
   request: LockedRequest,
-  { channel, keyId, outcome, errorReason, evidence = {} }: FoundBy,
+  { channel, keyId, outcome, errorReason, evidence = {}, corrects, asked }: FoundBy,
 ): Promise<number> {
   const { number } = await trx
     .selectNoFrom(nextAttemptNumber(sql`${request.id}`).as('number'))
@@ -220,10 +224,12 @@ export async function addAttempt(
       payer_id: request.payer_id,
       channel,
       key_id: keyId,
-      ended_at: sql<Date>`now()`,
+      ...(asked && { started_at: asked.from, decided_at: sql<Date>`now()` }),
+      ended_at: asked?.to ?? sql<Date>`now()`,
       outcome,
       error_reason: errorReason,
       result_version: request.version + 1,
+      corrects: corrects ?? null,
       evidence: await encryptEvidence(vault, { ...request, attempt_number: number }, evidence),
     })
     .execute();

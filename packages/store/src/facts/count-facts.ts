@@ -153,6 +153,16 @@ const msBetween = (start: string, end: string) =>
 const NEEDED_AT = sql`greatest(request.needed_by, request.received_at)`;
 
 /**
+ * The attempts that are known to have verified, or not, since a time in a window: since their end, or since an operator
+ * applied what they found. Without corrections, which asked no payer.
+ */
+const attemptsEnded = (within: Within) => sql`
+    select * from verification_attempt where ${within(sql`ended_at`)} and decided_at is null and corrects is null
+      and outcome in ('succeeded', 'failed')
+    union all
+    select * from verification_attempt where ${within(sql`decided_at`)} and decided_at is not null and corrects is null`;
+
+/**
  * The events that were written in a window, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`,
  * `reason`, `ms`. Each source has one time that never changes and that the database's clock set when the row was
  * written, so an event is in exactly one of successive windows. `at` may be another time, when the sender's clock
@@ -183,8 +193,7 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
   union all
     select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
       ended_at, payer_id, coalesce(channel, ''), coalesce(error_reason, ''), ${msBetween('started_at', 'ended_at')}
-    from verification_attempt
-    where ${within(sql`ended_at`)} and outcome in ('succeeded', 'failed')
+    from (${attemptsEnded(within)}) as ended
   union all
     select account_id, case when status_code between 200 and 299 and answer is not null
         then ${kind('payer_answered')} else ${kind('payer_silent')} end,
@@ -229,20 +238,19 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
 
 /**
  * The events that the attempts show without the results: a verified first result ends its attempt, or writes one, in
- * its transaction. The index of the ends of attempts finds them in a few pages, however many rows there are; the
+ * its transaction. The indexes of the ends of attempts find them in a few pages, however many rows there are; the
  * results' index of times reads one line for each 32 pages of the table.
  */
 export function attemptsWithin(within: Within): RawBuilder<unknown> {
   return sql`
-    select attempt.account_id, event.kind, attempt.ended_at as at, attempt.payer_id,
-      coalesce(attempt.channel, '') as channel, event.reason, event.ms
-    from verification_attempt as attempt cross join lateral (
+    select attempt.account_id, event.kind, event.at, attempt.payer_id, coalesce(attempt.channel, '') as channel,
+      event.reason, event.ms
+    from (${attemptsEnded(within)}) as attempt cross join lateral (
       select case attempt.outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
-        coalesce(attempt.error_reason, ''), ${msBetween('attempt.started_at', 'attempt.ended_at')}
+        attempt.ended_at, coalesce(attempt.error_reason, ''), ${msBetween('attempt.started_at', 'attempt.ended_at')}
       union all
-      select ${kind('completed')}, '', ${msBetween('request.received_at', 'attempt.ended_at')}
-      from request
+      select ${kind('completed')}, applied.at, '', ${msBetween('request.received_at', 'applied.at')}
+      from request cross join lateral (select coalesce(attempt.decided_at, attempt.ended_at) as at) as applied
       where request.id = attempt.request_id and attempt.result_version = 1 and attempt.outcome = 'succeeded'
-    ) as event (kind, reason, ms)
-    where ${within(sql`attempt.ended_at`)} and attempt.outcome in ('succeeded', 'failed')`;
+    ) as event (kind, at, reason, ms)`;
 }

@@ -181,6 +181,7 @@ test.each([
     caller,
     requestId,
     insuranceData: [entryOf('agent_web_portal', {})],
+    errorReason: null,
     evidence: { correctionReason: 'The card says Gold' },
     routes: [],
   });
@@ -206,6 +207,7 @@ test('a correction after ten minutes does not count, also once an operator appli
     caller,
     requestId,
     insuranceData: [entryOf('agent_web_portal', {})],
+    errorReason: null,
     evidence: { correctionReason: 'The card says Gold' },
     routes: [],
   });

@@ -39,18 +39,16 @@ export async function measureAccuracy(
     with given as (
       select request.id, request.account_id, known_answer.answer, attempt.number, attempt.key_id, attempt.channel,
         attempt.outcome, attempt.ended_at, attempt.result_version, result.body,
-        coalesce(applied.received_at, attempt.ended_at) as submitted_at,
         min(attempt.ended_at) filter (where attempt.result_version is not null)
           over (partition by request.id, attempt.key_id) as first_at
       from known_answer
       join request on request.id = known_answer.request_id
       join verification_attempt as attempt on attempt.request_id = request.id
       left join result on result.request_id = request.id and result.version = attempt.result_version
-      left join held_output as applied on applied.id = result.held_output_id
       where attempt.outcome in ('succeeded', 'failed', 'held') and request.erased_at is null
         and ${within(caller, 'request.account_id')}
     ), ranked as (
-      select *, max(number) filter (where result_version is not null and submitted_at <= first_at + ${minutes})
+      select *, max(number) filter (where result_version is not null and ended_at <= first_at + ${minutes})
         over (partition by id, key_id) as last_number
       from given
     )
@@ -62,8 +60,8 @@ export async function measureAccuracy(
         and offered.request_id = ranked.id and offered.received_by = key_id and offered.status <> 'applied'
         and case outcome
           when 'held' then offered.reason = 'agent_result' and offered.received_at = ended_at
-          when 'succeeded' then offered.reason = 'superseding' and offered.received_at <= first_at + ${minutes}
-          else false end
+          else result_version is not null and offered.reason = 'superseding'
+            and offered.received_at <= first_at + ${minutes} end
       order by offered.received_at desc limit 1
     ) as held on true
     where ended_at >= ${from} and ended_at < ${until} and case

@@ -24,7 +24,7 @@ import { KNOWN_ANSWERS_ACCOUNT_ID } from '../known-answers/known-answers-account
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { readDeliveries } from './read-deliveries.ts';
-import { readVersions } from './view-request.ts';
+import { readVersions, toVersions } from './read-versions.ts';
 
 interface ProofSearch {
   readonly caller: Caller;
@@ -106,7 +106,7 @@ export async function getProof(
         verification_source,
         plan_info,
       })),
-      versions,
+      versions: toVersions(versions, attempts.get(requestId) ?? []),
       delivery: receiptOf(delivery),
       digest: createHash('sha256').update(body).digest('hex'),
       seal,

@@ -3,14 +3,12 @@ import {
   type HeldOutputSummary,
   type RequestView,
   type ResponseModel,
-  type ResultVersion,
   stateOf,
   type X12ExchangeSummary,
 } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { subjectNameOf } from '../access/subject-name.ts';
 import { explainReason, forProvider, readAttempts } from '../evidence/attempt-evidence.ts';
 import { erasedErrorReason, openServiceDate } from '../intake/read-request.ts';
 import type { Store } from '../open-store.ts';
@@ -20,6 +18,7 @@ import { findRow } from '../row-macs/covered-rows.ts';
 import type { Route } from '../tables/intake.ts';
 import { channelIn, payerWaitOf } from './open-shown.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { readVersions, toVersions } from './read-versions.ts';
 import { findRevealed, readRevealed } from './reveal-request.ts';
 
 interface RequestViewing {
@@ -86,7 +85,7 @@ export async function viewRequest(
       ...payerWaitOf(routes, row),
       erased_because: erasedBecause,
       holds,
-      versions,
+      versions: toVersions(versions, attempts.get(requestId) ?? []),
       held_outputs: heldOutputs,
       attempts: forProvider(attempts.get(requestId) ?? []).map((attempt) => ({
         ...attempt,
@@ -187,25 +186,6 @@ async function readHeldSummaries(
       noted: row.noted,
     };
   });
-}
-
-/** The results of a request, first to last, without what they say. */
-export async function readVersions({ db }: Store, requestId: string): Promise<ResultVersion[]> {
-  const rows = await db
-    .selectFrom('result')
-    .select(['version', 'outcome', 'applied_at', 'applied_by', 'held_output_id'])
-    .select(subjectNameOf('result.applied_by').as('applied_by_name'))
-    .where('request_id', '=', requestId)
-    .orderBy('version')
-    .execute();
-  return rows.map((row) => ({
-    version: row.version,
-    outcome: row.outcome,
-    applied_at: row.applied_at.toISOString(),
-    applied_by: row.applied_by,
-    applied_by_name: JSON.parse(row.applied_by_name ?? 'null') as string | null,
-    held_id: row.held_output_id,
-  }));
 }
 
 /** The exchanges about a request, first to last, without their encrypted texts. */

@@ -71,6 +71,10 @@ interface VerificationAttemptTable {
   /** A slug; a verifier's free text is in `evidence`. */
   error_reason: string | null;
   result_version: number | null;
+  /** The attempt that asked the payer, of a correction; null where it is this one. */
+  corrects: number | null;
+  /** When an operator applied what it found; null where nobody had to. */
+  decided_at: Instant | null;
   /** Encrypted `Evidence`. */
   evidence: Buffer | null;
   /** Until when the verifier is on the phone, or in the payer's portal; null when it is neither. */

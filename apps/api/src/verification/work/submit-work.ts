@@ -41,11 +41,15 @@ export const submit: Handler<'work.submit'> = async ({ ctx: { app, call, caller 
 
 /** Corrects a result of the caller's own. */
 export const correct: Handler<'work.correct'> = async ({ ctx: { app, call, caller }, input }) => {
-  const findings = findingsOf(input);
+  const { insurance_data: insuranceData = [], error_reason: errorReason = null } = input;
+  if ((input.insurance_data === undefined) === (errorReason === null))
+    throw new ValidationFailedError([ONE_OF_TWO]);
+  const findings = findingsOf({ ...input, insurance_data: insuranceData });
   const span = beginSpan();
   const correction = {
     caller,
     requestId: input.request_id,
+    errorReason,
     routes: app.config.payers.routes,
     ...findings,
     evidence: { ...findings.evidence, correctionReason: input.reason },
@@ -69,6 +73,12 @@ export const correct: Handler<'work.correct'> = async ({ ctx: { app, call, calle
     default:
       return refuse(corrected);
   }
+};
+
+const ONE_OF_TWO: ValidationError = {
+  loc: ['body', 'insurance_data'],
+  msg: 'Give either insurance_data or error_reason',
+  type: 'one_of_two',
 };
 
 /** What a verifier found, in the store's form. @throws {ValidationFailedError} for benefits of no entry, or too many. */

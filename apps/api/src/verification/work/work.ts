@@ -12,6 +12,7 @@ import {
   releaseWork,
   retakeLease,
   startCall,
+  takeBackWork,
 } from '@insurance-verification/store';
 import { stillAdmitted } from '../../procedure/admit.ts';
 import type { App } from '../../procedure/context/app.ts';
@@ -143,6 +144,17 @@ export const work: Handlers<'work'> = {
   submit,
 
   correct,
+
+  takeBack: async ({ ctx: { app, call, caller }, input: { request_id: requestId } }) => {
+    const { payers, workLeaseSeconds: leaseSeconds } = app.config;
+    const taken = await takeBackWork(app.store, { caller, requestId, routes: payers.routes, leaseSeconds });
+    if (taken.kind !== 'not_found') call.concerns(requestId);
+    if (taken.kind !== 'claimed') return refuse(taken);
+    const { work: leased } = taken;
+    if (call.gone.aborted) await releaseWork(app.store, { caller, requestId, leaseToken: leased.leaseToken });
+    else traceLease(app, leased, { operation: 'work.takeBack', keyId: caller.keyId });
+    return toWorkItem(app, leased) ?? refuse({ kind: 'not_found' });
+  },
 
   callBack: async ({ ctx: { app, call, caller }, input }) => {
     const { request_id: requestId, lease_token: leaseToken, at, who, ...evidence } = input;

@@ -56,6 +56,16 @@ export function exampleView(schemas: Schemas): RequestView {
         applied_by: EXAMPLE_IDS.key,
         applied_by_name: 'Night shift',
         held_id: null,
+        verification: {
+          verified_by: EXAMPLE_IDS.key,
+          verified_by_name: 'Night shift',
+          started_at: '2026-11-20T10:02:00.000Z',
+          ended_at: '2026-11-20T10:15:00.000Z',
+          channel: 'manual_phone_call',
+          reference: 'Call 88-1042',
+          representative: null,
+        },
+        correction: null,
       },
     ],
     held_outputs: [

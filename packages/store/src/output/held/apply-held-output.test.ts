@@ -100,8 +100,8 @@ test.each([
   const [finder, operator] = [aVerifier(), aVerifier()];
   await workQueue(stores).empty();
   const request = await intake(store, caller);
-  const heldId = await hold(store, anOutput(request), { trusted: false, caller: finder });
   await claimOne(store, { caller: isFinders ? finder : operator });
+  const heldId = await hold(store, anOutput(request), { trusted: false, caller: finder });
   await applyHeldOutput(store, { caller: operator, heldId });
   const attempts = await attemptsAt(request.request_id);
   expect(

@@ -120,10 +120,21 @@ export async function openHeldBenefits(vault: Vault, row: EncryptedHeld): Promis
 }
 
 /** The evidence of a correction; null for any other output. @throws {DecryptionError} */
-export async function openHeldEvidence(vault: Vault, row: EncryptedHeld): Promise<Evidence | null> {
+export async function openHeldEvidence(
+  vault: Vault,
+  row: HeldRef & Pick<HeldColumns, 'evidence'>,
+): Promise<Evidence | null> {
   return (
     row.evidence && vault.decryptJson<Evidence>(heldOwner(row), heldPlace('evidence', row), row.evidence)
   );
+}
+
+/** Why it was dismissed; null where nothing says it. @throws {DecryptionError} */
+export async function openHeldNote(
+  vault: Vault,
+  row: HeldRef & Pick<HeldColumns, 'note'>,
+): Promise<string | null> {
+  return row.note && vault.decryptJson<string>(heldOwner(row), heldPlace('note', row), row.note);
 }
 
 /**

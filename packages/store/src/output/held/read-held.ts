@@ -21,14 +21,13 @@ import {
 } from '../comparison/held-differences.ts';
 import {
   findEncryptedHeld,
-  heldOwner,
-  heldPlace,
   heldRefs,
   heldWithin,
   namedRequest,
   openHeldBenefits,
   openHeldBody,
   openHeldEvidence,
+  openHeldNote,
 } from './held-encryption.ts';
 
 interface HeldOutputListOptions extends PageOptions {
@@ -156,7 +155,7 @@ export async function readHeldOutput(
       ...toHeldOutline(row),
       status: row.status,
       output: await openHeldBody(vault, row),
-      note: row.note && (await vault.decryptJson<string>(heldOwner(row), heldPlace('note', row), row.note)),
+      note: await openHeldNote(vault, row),
       ...(evidence?.correctionReason !== undefined && {
         correction: {
           by: JSON.parse(row.received_by_name ?? 'null') as string | null,

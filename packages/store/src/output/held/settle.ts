@@ -1,14 +1,14 @@
-import { type DismissedHeldOutputs, ErrorReason, type HeldReason } from '@insurance-verification/schema';
+import type { DismissedHeldOutputs, HeldReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { addAttempt, type Evidence } from '../../evidence/attempt-evidence.ts';
-import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
+import { lockRequest } from '../../intake/lock-request.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { endChannelOfDismissed } from '../../verification/overdue/requeue.ts';
-import { applyFinding, attemptOf, findingOf, openLocked, type ResultFinding } from '../apply-findings.ts';
+import { applyFinding, findingOf, openLocked } from '../apply-findings.ts';
+import { creditFinder } from './credit-finder.ts';
 import {
   findEncryptedHeld,
   heldOwner,
@@ -63,12 +63,8 @@ export async function applyHeldOutput(
     if (held.request_id !== null && held.request_id !== requestId) {
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
-    const attempt = await writeFindersAttempt(trx, store, {
-      request,
-      finding,
-      keyId: held.received_by,
-      evidence: await openHeldEvidence(store.vault, held),
-    });
+    const evidence = await openHeldEvidence(store.vault, held);
+    const attempt = await creditFinder(trx, store, { request, finding, held, evidence });
     const benefits = await openHeldBenefits(store.vault, held);
     const version = await applyFinding(trx, store, {
       request: await openLocked(store.vault, request),
@@ -79,53 +75,6 @@ export async function applyHeldOutput(
     });
     return { kind: 'applied', requestId, version };
   });
-}
-
-interface FindersAttempt {
-  /** Locked. The finding is about to become its next result. */
-  readonly request: LockedRequest;
-  readonly finding: ResultFinding;
-  /** The submitting verifier's key; null when the finding came without one. */
-  readonly keyId: string | null;
-  /** Of a correction, which is an attempt of its own; null otherwise. */
-  readonly evidence: Evidence | null;
-}
-
-/**
- * Credits the finder of a result that an operator applies: ends the verifier's open or held attempt with it, or
- * writes a new one. A correction always has a new one. Call it before `applyFinding`, which would credit the operator and end open attempts as
- * superseded.
- * @returns the attempt's number.
- */
-async function writeFindersAttempt(
-  trx: Transaction<Tables>,
-  { vault }: Store,
-  { request, finding, keyId, evidence }: FindersAttempt,
-): Promise<number> {
-  const outcome = finding.outcome === 'complete' ? 'succeeded' : 'failed';
-  const errorReason = ErrorReason.safeParse(finding.errorReason).data ?? null;
-  const { channel } = attemptOf(finding);
-  if (evidence) return addAttempt(trx, vault, request, { channel, keyId, outcome, errorReason, evidence });
-  const ended = await trx
-    .updateTable('verification_attempt')
-    .set({
-      ended_at: sql<Date>`now()`,
-      outcome,
-      error_reason: errorReason,
-      result_version: request.version + 1,
-    })
-    .where('request_id', '=', request.id)
-    .where('number', '=', (attempt) =>
-      attempt
-        .selectFrom('verification_attempt')
-        .select(({ fn }) => fn.max('number').as('number'))
-        .where('request_id', '=', request.id)
-        .where('key_id', '=', keyId) // null matches no row
-        .where('outcome', 'in', ['working', 'held']),
-    )
-    .returning('number')
-    .executeTakeFirst();
-  return ended?.number ?? addAttempt(trx, vault, request, { channel, keyId, outcome, errorReason });
 }
 
 interface Dismissal {

@@ -63,9 +63,10 @@ type Standing =
   | { readonly kind: 'finished' | 'erased' }
   | { readonly kind: 'leased'; readonly lease: HeldLease };
 
-async function readStanding(
-  { db }: Store,
-  { caller, requestId }: RequestClaim,
+/** The place of a named request in the queue; undefined beyond the caller's reach. */
+export async function readStanding(
+  { db }: Pick<Store, 'db'>,
+  { caller, requestId }: Pick<RequestClaim, 'caller' | 'requestId'>,
 ): Promise<Standing | undefined> {
   const { rows } = await sql<{
     payer_id: string;
@@ -149,23 +150,33 @@ export async function retakeLease(store: Store, given: RequestClaim): Promise<Re
       .where('number', '=', number)
       .execute();
     await recordAccess(trx, { caller, operation: 'work.claimRequest', requestIds: [requestId] });
-    const request = await trx
-      .selectFrom('request')
-      .select([...requestModelColumns])
-      .select(['account_id', 'payer_id', 'service_date', 'gender', 'needed_by'])
-      .where('id', '=', requestId)
-      .executeTakeFirstOrThrow();
-    return {
-      ...request,
+    return readLeased(trx, {
+      id: requestId,
       lease_channel: offered,
       lease_token: token,
       lease_until: until,
       attempt_number: number,
       of_batch: lease.request.batch_id !== null,
-    };
+    });
   });
   const [work] = row === null ? [] : await openClaimed(store, [row]);
   return work ? { kind: 'claimed', work } : { kind: 'lease_lost' };
+}
+
+type Leased = Pick<
+  LeasedRow,
+  'id' | 'lease_channel' | 'lease_token' | 'lease_until' | 'attempt_number' | 'of_batch'
+>;
+
+/** Reads a request that the transaction leased, for `openClaimed`. */
+export async function readLeased(trx: Transaction<Tables>, leased: Leased): Promise<LeasedRow> {
+  const request = await trx
+    .selectFrom('request')
+    .select([...requestModelColumns])
+    .select(['account_id', 'payer_id', 'service_date', 'gender', 'needed_by'])
+    .where('id', '=', leased.id)
+    .executeTakeFirstOrThrow();
+  return { ...request, ...leased };
 }
 
 /** The token of the lease that the caller holds; null for none. */

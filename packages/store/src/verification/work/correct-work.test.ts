@@ -54,6 +54,7 @@ const correct = (
     caller: verifier,
     requestId,
     insuranceData: [entry({ notes })],
+    errorReason: null,
     evidence: { reference: 'R-2', correctionReason: WHY },
     routes: [ROUTE],
     ...changes,

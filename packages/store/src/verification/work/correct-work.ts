@@ -1,4 +1,4 @@
-import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { FailureReason, InsurancePlanData } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { withinChannels } from '../../access/reach.ts';
@@ -21,7 +21,10 @@ export const CORRECTION_MINUTES = 10;
 interface WorkCorrection {
   readonly caller: Caller;
   readonly requestId: string;
+  /** Empty where it could not be verified. */
   readonly insuranceData: InsurancePlanData[];
+  /** Why it could not be verified; null for a result. */
+  readonly errorReason: FailureReason | null;
   /** Absent when the correction came without. */
   readonly benefits?: FoundBenefits | undefined;
   /** The verifier says that it is the patient, where the data does not show it. */
@@ -45,7 +48,7 @@ type CorrectedWork =
 const OPERATION = 'work.correct' as const;
 
 /**
- * Corrects a verifier's own result, under the request's lock. Within ten minutes, and while the receiver has not
+ * Corrects a verifier's own result, or the failure that ended the request, to a result or a failure, under the request's lock. Within ten minutes, and while the receiver has not
  * accepted it, the correction becomes the next version. Later it is held for an operator: a provider may have acted on
  * the first. What an agent found where the payer's route holds that is held at any time.
  *
@@ -59,7 +62,8 @@ export function correctWork(
   localWorker?: LocalWorker,
 ): Promise<CorrectedWork> {
   return transactionWithHandoff(store, async (trx, handoff): Promise<CorrectedWork> => {
-    const { caller, requestId, insuranceData, isPatientConfirmed = false, benefits, routes } = correction;
+    const { caller, requestId, insuranceData, errorReason, benefits, routes } = correction;
+    const { isPatientConfirmed = false } = correction;
     const locked = await lockRequest(trx, requestId, caller);
     if (!locked) return { kind: 'not_found' };
     if (locked.erased_at) return { kind: 'erased' };
@@ -67,7 +71,11 @@ export function correctWork(
     if (!own) return { kind: 'not_own_result' };
     const { channel } = own;
     const request = await openLocked(store.vault, locked);
-    const finding = { outcome: 'complete', errorReason: null, insuranceData } as const;
+    const finding = {
+      outcome: errorReason === null ? 'complete' : 'error_verifying',
+      errorReason,
+      insuranceData,
+    } as const;
     const isSame =
       own.digest.equals(digestOf(store.vault, finding)) &&
       (await sameBenefits(store.vault, { request, encrypted: own.benefits, submitted: benefits }));
@@ -84,7 +92,7 @@ export function correctWork(
     const found = benefits && storedBenefits(benefits, own.next_attempt, evidence.reference);
     if (!own.is_replaceable || isHeldThere(routes, locked.payer_id, channel)) {
       const held = await holdOutput(trx, store, {
-        output: outputOf(request, insuranceData),
+        output: outputOf(request, finding),
         benefits: found,
         evidence,
         reason: 'superseding',
@@ -104,9 +112,10 @@ export function correctWork(
     await addAttempt(trx, store.vault, locked, {
       channel,
       keyId: caller.keyId,
-      outcome: 'succeeded',
-      errorReason: null,
+      outcome: errorReason === null ? 'succeeded' : 'failed',
+      errorReason,
       evidence,
+      corrects: own.asked_number,
     });
     const version = await applyFinding(
       trx,
@@ -123,6 +132,8 @@ interface OwnResult {
   readonly digest: Buffer;
   readonly benefits: Buffer | null;
   readonly next_attempt: number;
+  /** The attempt that asked the payer, which this one may be a correction of. */
+  readonly asked_number: number;
   /** It is not ten minutes old, and its receiver has not accepted it. */
   readonly is_replaceable: boolean;
 }
@@ -143,6 +154,7 @@ async function findOwnResult(
   // By the clock after the lock was obtained: the wait may have outlasted the ten minutes.
   const { rows } = await sql<OwnResult>`
     select attempt.channel, result.digest, result.benefits, ${nextAttemptNumber(sql`${id}`)} as next_attempt,
+      coalesce(attempt.corrects, attempt.number) as asked_number,
       result.applied_at > clock_timestamp() - make_interval(mins => ${CORRECTION_MINUTES}) and not ${isReceived}
         as is_replaceable
     from result join verification_attempt as attempt

@@ -171,7 +171,7 @@ export async function sameBenefits(
   return JSON.stringify(stored && foundPart(stored)) === JSON.stringify(submitted ?? null);
 }
 
-const resultOf = ({ insuranceData }: WorkSubmission): ResultFinding => ({
+const resultOf = ({ insuranceData }: Pick<WorkSubmission, 'insuranceData'>): ResultFinding => ({
   outcome: 'complete',
   errorReason: null,
   insuranceData,
@@ -241,7 +241,7 @@ async function holdAgentResult(
   { locked, opened }: { readonly locked: LeasedRequest; readonly opened: OpenedLocked },
 ): Promise<HeldWork> {
   const held = await holdOutput(trx, store, {
-    output: outputOf(opened, insuranceData),
+    output: outputOf(opened, resultOf({ insuranceData })),
     benefits: benefits && storedBenefits(benefits, locked.attempt_number, evidence.reference),
     reason: REASON,
     request: opened,
@@ -277,7 +277,7 @@ async function heldBefore(
   { caller, requestId, leaseToken, insuranceData, benefits }: AgentFinding,
   opened: OpenedRequest,
 ): Promise<HeldWork | null> {
-  const output = outputOf(opened, insuranceData);
+  const output = outputOf(opened, resultOf({ insuranceData }));
   const digest = heldDigestOf(vault, { output, benefits, reason: REASON, caller });
   const held = await trx
     .selectFrom('held_output')
@@ -295,14 +295,14 @@ async function heldBefore(
 /** As the verifier would have posted it to `/verification-output`. */
 export const outputOf = (
   { id, input, receivedTimestamp }: OpenedRequest,
-  insuranceData: InsurancePlanData[],
+  { outcome, errorReason, insuranceData }: ResultFinding,
 ): ResponseModel => ({
   request: {
     request_id: id,
     input,
     received_timestamp: receivedTimestamp,
-    state: 'complete',
-    error_reason: null,
+    state: outcome,
+    error_reason: errorReason,
   },
   insurance_data: insuranceData,
 });

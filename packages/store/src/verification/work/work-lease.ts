@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FailureReason, RenewedLease, VerificationSource } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
@@ -150,6 +151,7 @@ const OPERATION = 'work.fail';
 export async function failWork(store: Store, failure: WorkFailure): Promise<FailedWork> {
   return store.db.transaction().execute(async (trx): Promise<FailedWork> => {
     const lease = await lockLease(trx, failure);
+    if (lease.kind === 'lease_lost') return (await failedBefore(trx, failure)) ?? lease;
     if (lease.kind !== 'held') return lease;
     const { request } = lease;
     const { id: requestId } = request;
@@ -174,6 +176,29 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
     });
     return { kind: 'error_verifying' };
   });
+}
+
+/** Repeats the answer of the same report under the same lease, which the verifier may not have received; null for none. */
+async function failedBefore(
+  trx: Transaction<Tables>,
+  { caller, requestId, leaseToken, errorReason }: WorkFailure,
+): Promise<FailedWork | null> {
+  const made = await trx
+    .selectFrom('verification_attempt as attempt')
+    .leftJoin('work_queue', 'work_queue.request_id', 'attempt.request_id')
+    .select(['attempt.result_version', 'work_queue.channel'])
+    .where('attempt.request_id', '=', requestId)
+    .where('attempt.lease_hash', '=', createHash('sha256').update(leaseToken).digest())
+    .where('attempt.outcome', '=', 'failed')
+    .where('attempt.error_reason', '=', errorReason)
+    .executeTakeFirst();
+  if (!made) return null;
+  const { result_version: version, channel } = made;
+  const isOver = version !== null;
+  const next = channel === 'entry' ? null : channel;
+  if (!isOver && next === null) return null;
+  await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
+  return isOver || next === null ? { kind: 'error_verifying' } : { kind: 'next_channel', channel: next };
 }
 
 interface WorkRetry extends WorkLease {
