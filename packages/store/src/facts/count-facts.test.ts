@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import { aHistory } from '../../test/ground/a-history.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { plainCount, storedFacts } from '../../test/ground/plain-count.ts';
 import {
@@ -16,8 +17,8 @@ import {
   hold,
   intake,
 } from '../../test/ground/stages.ts';
-import { claimOne, fail, submitFound } from '../../test/ground/work-queue.ts';
-import { countFacts, dismissHeldOutput, type Store } from '../index.ts';
+import { aRoute, claimOne, fail, submitFound, workQueue } from '../../test/ground/work-queue.ts';
+import { applyHeldOutput, correctWork, countFacts, dismissHeldOutput, type Store } from '../index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();
@@ -115,3 +116,44 @@ test('what was written within the settling time is left', async () => {
   await countAll(store);
   expect(await receivedCount()).toBe(before + 1);
 });
+
+// Without it an operator who decides after lunch makes an agent's minute three hours.
+test('an attempt whose finding an operator applies counts once, with its own duration, and a correction not at all', async () => {
+  await workQueue(stores).empty();
+  await intake(store, caller);
+  const routes = [aRoute(['agent_web_portal'], { holdsAgentResults: true })];
+  const verifier = aPlatformCaller();
+  const work = await claimOne(store, { caller: verifier, routes });
+  const held = await submitFound(store, work, { caller: verifier, routes });
+  if (held.kind !== 'held') return expect.fail(`It was not held: ${held.kind}.`);
+  await sql(
+    `update verification_attempt set started_at = ended_at - interval '1 minute' where request_id = $1`,
+    [work.requestId],
+  );
+  await countAll(store);
+  const before = await succeeded();
+  await applyHeldOutput(store, { caller: aPlatformCaller(), heldId: held.heldId });
+  await countAll(store);
+  const after = await succeeded();
+  expect([after.count - before.count, after.ms - before.ms]).toEqual([1, 60_000]);
+  await correctWork(store, {
+    caller: verifier,
+    requestId: work.requestId,
+    insuranceData: [anEntry({ verification_source: 'agent_web_portal', notes: 'right' })],
+    errorReason: null,
+    evidence: { correctionReason: 'I read the line above.' },
+    routes: [],
+  });
+  await countAll(store);
+  expect(await succeeded()).toEqual(after);
+  expect(await storedFacts(stores)).toEqual(await plainCount(stores));
+});
+
+async function succeeded(): Promise<{ readonly count: number; readonly ms: number }> {
+  const [row] = await sql<{ count: number; ms: number }>(
+    `select coalesce(sum(count), 0)::int as count, coalesce(sum(sum_ms), 0)::float8 as ms from hourly_fact
+     where account_id = $1 and kind = 'attempt_succeeded'`,
+    [caller.accountId],
+  );
+  return row ?? { count: 0, ms: 0 };
+}

@@ -103,7 +103,7 @@ async function events(sql: TestStores['sql']): Promise<Event[]> {
   );
   const attempts = await sql<Event & { outcome: string }>(
     `select account_id as account, outcome, ended_at as at, payer_id as payer, channel, error_reason as reason,
-       ${ms('started_at', 'ended_at')} as ms from verification_attempt`,
+       ${ms('started_at', 'ended_at')} as ms from verification_attempt where corrects is null`,
   );
   const exchanges = await sql<Event & Exchange>(
     `select account_id as account, started_at as at, payer_id as payer, 'api' as channel, error_reason as reason,

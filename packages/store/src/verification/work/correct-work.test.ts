@@ -9,6 +9,7 @@ import {
   aRoute,
   aVerifier,
   claimOne,
+  fail,
   ROUTE,
   submitFound,
   workQueue,
@@ -238,4 +239,114 @@ test('of ten corrections at once each is a version or the one before', async () 
   expect(attempts.map(({ result_version: version }) => version)).toEqual(
     attempts.map((_, index) => index + 1),
   );
+});
+
+/** A request that a verifier ended as not verified, a moment ago. */
+async function aFailure(verifier: Caller = aVerifier()) {
+  await queue.empty();
+  await intake(store, caller);
+  const routes = [aRoute(['manual_phone_call'])];
+  const work = await claimOne(store, { caller: verifier, routes, channels: ['manual_phone_call'] });
+  await fail(store, work, { caller: verifier, routes, evidence: { reference: 'R-1' } });
+  return { verifier, requestId: work.requestId };
+}
+
+const FAILED = { insuranceData: [], errorReason: 'member_not_found' } as const;
+
+const lastAttempt = async (requestId: string) => (await theAttempts(store, caller, requestId)).at(-1);
+
+// Without it a verifier who found the member a minute later could not say so, and the clinic would keep the failure.
+test.each([
+  ['at once', () => Promise.resolve([])],
+  ['by an operator after ten minutes', ({ requestId }: { requestId: string }) => age(requestId, 10)],
+])('a failure is corrected into a result, and a result into a failure, %s', async (when, happens) => {
+  const decided = async (corrected: Awaited<ReturnType<typeof correct>>) => {
+    if (corrected.kind !== 'held') return corrected;
+    return applyHeldOutput(store, { caller: operator, heldId: corrected.heldId });
+  };
+  const own = await aFailure();
+  const { requestId } = own;
+  await happens(own);
+  const first = await correct(own, 'found after all');
+  expect(first.kind).toBe(when === 'at once' ? 'applied' : 'held');
+  expect(await decided(first)).toMatchObject({ kind: 'applied', version: 2 });
+  expect(await notesOf(requestId)).toEqual(['found after all']);
+  expect(await lastAttempt(requestId)).toMatchObject({
+    outcome: 'succeeded',
+    channel: 'manual_phone_call',
+    key_id: own.verifier.keyId,
+    error_reason: null,
+    correction_reason: WHY,
+  });
+  await happens(own);
+  expect(await decided(await correct(own, '', FAILED))).toMatchObject({ kind: 'applied', version: 3 });
+  expect(await theResult(store, caller, requestId)).toMatchObject({
+    request: { state: 'error_verifying', error_reason: 'member_not_found' },
+    insurance_data: [],
+  });
+  expect(await lastAttempt(requestId)).toMatchObject({
+    outcome: 'failed',
+    channel: 'manual_phone_call',
+    error_reason: 'member_not_found',
+  });
+  expect(await deliveriesOf(requestId)).toEqual(['1 superseded', '2 superseded', '3 pending']);
+  expect(await correct(own, '', FAILED)).toEqual({ kind: 'unchanged', version: 3 });
+  const since = undefined;
+  expect(await measureOwnDay(store, { caller: own.verifier, since })).toMatchObject({
+    done_count: 0,
+    failed_count: 1,
+  });
+});
+
+const doneOf = async ({ verifier }: { readonly verifier: Caller }) => {
+  const [done] = await listOwnDone(store, { caller: verifier, since: undefined });
+  if (!done) throw new Error('Nothing is done.');
+  return done;
+};
+
+// Without it a verifier learns neither that the correction waits nor what became of it.
+test('what is done keeps its time, and has the correction that waits and its end', async () => {
+  const own = await aResult();
+  const { correction, ended_at: endedAt } = await doneOf(own);
+  expect(correction).toBeNull();
+  await age(own.requestId, 10);
+  const held = await correct(own, 'right');
+  if (held.kind !== 'held') return expect.fail(`It was not held: ${held.kind}.`);
+  const waiting = await doneOf(own);
+  const undecided = { decided_at: null, decided_by_name: null, note: null };
+  expect(waiting).toMatchObject({
+    ended_at: endedAt,
+    result_version: 1,
+    correction: { status: 'held', reason: WHY, ...undecided },
+  });
+  await dismissHeldOutput(store, { caller: operator, heldId: held.heldId, note: 'The card says Gold' });
+  const dismissed = await doneOf(own);
+  expect(dismissed.correction).toMatchObject({ status: 'dismissed', note: 'The card says Gold' });
+  expect(dismissed.correction?.decided_at).not.toBeNull();
+  const again = await correct(own, 'right after all');
+  if (again.kind !== 'held') return expect.fail(`It was not held: ${again.kind}.`);
+  await applyHeldOutput(store, { caller: operator, heldId: again.heldId });
+  const applied = await doneOf(own);
+  expect(applied).toMatchObject({
+    ended_at: endedAt,
+    attempt: 2,
+    result_version: 2,
+    correction: { status: 'applied', reason: WHY, decided_at: applied.applied_at, note: null },
+  });
+  expect(Date.parse(applied.correction?.corrected_at ?? '')).toBeLessThan(
+    Date.parse(applied.applied_at ?? ''),
+  );
+});
+
+test('one that is applied at once has been decided by nobody', async () => {
+  const own = await aResult();
+  await correct(own, 'right');
+  expect((await doneOf(own)).correction).toEqual({
+    status: 'applied',
+    corrected_at: expect.any(String),
+    reason: WHY,
+    decided_at: null,
+    decided_by_name: null,
+    note: null,
+  });
 });
