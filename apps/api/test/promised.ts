@@ -57,6 +57,7 @@ export const PROMISED: Readonly<Record<OperationName, Promised>> = {
   'work.startCall': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.endCall': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.correct': { scopes: ['verify'], also: [404, 409, 410, 422] },
+  'work.takeBack': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.callBack': { scopes: ['verify'], also: [404, 409, 410, 422] },
   'work.callBacks': { scopes: ['verify', 'operate'], also: [422] },
   'work.release': { scopes: ['verify'], also: [404, 409, 410, 422] },

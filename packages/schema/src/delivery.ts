@@ -62,7 +62,7 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   }),
   paused_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not.',
   }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });

@@ -87,6 +87,7 @@ export const ASKS: Record<OperationName, Ask> = {
   'work.startCall': ({ leased }) => [leaseOf(leased)],
   'work.endCall': ({ leased }) => [leaseOf(leased)],
   'work.correct': ({ leased }) => [{ ...idOf(leased.request), insurance_data: [], reason: 'A slip.' }],
+  'work.takeBack': ({ waiting, leased }) => [idOf(waiting), idOf(leased.request)],
   'work.callBack': ({ leased }) => [{ ...leaseOf(leased), at: new Date(Date.now() + 60_000).toISOString() }],
   'work.callBacks': () => [{}],
   'work.release': ({ leased }) => [leaseOf(leased)],

@@ -37,6 +37,7 @@ const DID: Readonly<Record<RecordedOperation, string>> = {
   'work.startCall': 'Began a call',
   'work.endCall': 'Ended a call',
   'work.correct': 'Corrected their own result',
+  'work.takeBack': 'Took back their own failure',
   'work.callBack': 'Planned a call-back',
   'work.callBacks': 'Saw the call-backs',
   'work.release': 'Released a request',

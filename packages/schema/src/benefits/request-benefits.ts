@@ -169,7 +169,7 @@ export const RequestBenefits = model('RequestBenefits', 'Everything the payer re
   verification_time: dateTime().nullable().meta({ description: 'When it was; null without one.' }),
   service_date: date().nullable().meta({
     description:
-      'The day that was asked about: the one of Service-Date, else that of the asking; null where the request has no Service-Date and the result no benefits.',
+      'The day that was asked about: that of Service-Date, else of the asking; null without it and benefits.',
   }),
   left_out: wholeNumber().meta({
     description:

@@ -56,7 +56,7 @@ const summaryShape = {
   }),
   paused_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not, and when no attempt is due.',
+      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not.',
   }),
   attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
   last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),
@@ -327,7 +327,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'Repeat exhausted deliveries',
     description:
-      'Use it after a receiver was down. Takes two calls with the same `since` and `host`. With `dry_run`, it counts what was given up at `since` or later and returns a `token`. With that token, each of these gets a new round of attempts, oldest first. Repeat both calls while the dry run returns `more`.',
+      'Use it after a receiver was down. Takes two calls, as `deliveries.redeliverMatching`: what was given up at `since` or later gets a new round of attempts, oldest first.',
     limit: 'redeliver-exhausted',
     changes: ['delivery'],
     input: RedeliverExhausted,

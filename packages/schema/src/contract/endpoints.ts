@@ -158,7 +158,7 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Create an endpoint',
     description:
-      'Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account. Callbacks of requests are not affected.',
+      'Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account.',
     limit: 'secret-reveal',
     changes: ['delivery'],
     input: CreateEndpoint,

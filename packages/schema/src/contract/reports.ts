@@ -10,7 +10,7 @@ import { operation } from './operation.ts';
 /** What a report is of. */
 export const ReportSubject = enumeration(
   'ReportSubject',
-  'What a report is of: `requests` by outcome; how long results (`result_times`) and leases (`handling_times`) took, by channel; X12 answers (`payer_times`), by payer; results until they were received (`delivery_times`); why requests could not be verified (`failure_reasons`); how webhook attempts ended (`delivery_reasons`); what waits now (`queue`); `held` outputs, with the scope `operate`.',
+  'What a report is of: `requests` by outcome; how long results (`result_times`) and leases (`handling_times`) took, by channel; X12 answers (`payer_times`), by payer; results until they were received (`delivery_times`); why requests could not be verified (`failure_reasons`); how webhook attempts ended (`delivery_reasons`); what waits now (`queue`); `held` outputs.',
   [
     'requests',
     'result_times',
@@ -104,9 +104,7 @@ export const ReportRow = model(
     held_count: countOf('`held`: outputs that were held in this step.'),
     applied_count: countOf('`held`: held outputs that an operator applied in this step.'),
     dismissed_count: countOf('`held`: held outputs that an operator dismissed in this step.'),
-    open_count: countOf(
-      '`held`: outputs that wait for an operator now, of all accounts or of the one asked for.',
-    ),
+    open_count: countOf('`held`: outputs that wait for an operator now.'),
     oldest_seconds: z.number().nullable().optional().meta({
       description: '`queue` and `held`: how long the oldest has waited; null when none waits.',
     }),

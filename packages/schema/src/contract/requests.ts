@@ -61,7 +61,7 @@ export type CloseRequest = z.infer<typeof CloseRequest>;
 export const RequestStats = model('RequestStats', 'How many requests somebody should look at now.', {
   late_count: wholeNumber().meta({
     description:
-      'Requests without a result although the time at which they are needed is past, 10,000 at most: what `requests.search` finds with `late`.',
+      'Requests without a result at the time they are needed, 10,000 at most: what `requests.search` finds with `late`.',
   }),
   given_up_count: wholeNumber().meta({
     description:
@@ -88,10 +88,10 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
   }),
   subscriber_id: z.string().optional().meta({
     description:
-      "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it only in a body.",
+      "Only requests about this whole member id; white space and case do not count. It is a patient's: send it only in a body.",
   }),
   npi: z.string().optional().meta({
-    description: 'Only requests of the provider with this NPI, the whole of it; white space does not count.',
+    description: 'Only requests of the provider with this NPI; white space does not count.',
   }),
   account_id: z.string().optional().meta({ description: 'Only requests of this account; absent: of any.' }),
   payer_id: z.string().optional().meta({ description: 'Only requests to this payer, by its id.' }),
@@ -173,7 +173,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Search requests',
     description:
-      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. A page before the last may be short.',
+      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own.',
     limit: 'reads',
     changes: [],
     input: SearchRequests,
@@ -192,7 +192,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Count the requests that need attention',
     description:
-      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account.',
+      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each; with scope `operate`, of every account.',
     limit: 'reads',
     output: RequestStats,
     answers: { some: { late_count: 3, given_up_count: 5 } },
@@ -206,7 +206,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Read a request',
     description:
-      'Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered; `error_reason` gives the reason for an error. With scope `verify` you can read requests that you lease, or worked on within a day.',
+      'Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered. With scope `verify` you can read requests that you lease, or worked on within a day.',
     ownWork: true,
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
@@ -231,7 +231,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Close a request without a result',
     description:
-      'Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer.',
+      'Ends a request that has no outcome yet as `error_verifying` with the given reason, delivered like any result. Use `withdrawn` if the answer is no longer needed.',
     problems: ['not_found', 'request_finished', 'request_erased'],
     changes: ['request', 'work', 'delivery'],
     params: RequestRef,

@@ -125,7 +125,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'List the X12 exchanges of a request',
     description:
-      'Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
+      'Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     params: RequestRef,
@@ -140,7 +140,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the proof of a verification',
     description:
-      'Returns the proof that eligibility was verified: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result.',
+      'Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
     params: RequestRef,

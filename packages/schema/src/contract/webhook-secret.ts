@@ -7,8 +7,7 @@ import { operation } from './operation.ts';
 export const WebhookSecret = model('WebhookSecret', "What an account's webhooks are signed with.", {
   current: z.string().meta({ description: 'The secret to verify with: whsec_ and base64.' }),
   previous: z.string().nullable().meta({
-    description:
-      'The one before, which signs for 24 hours after a rotation; null without one. Of several rotations within 24 hours each secret signs for its own 24.',
+    description: 'The one before, which signs for 24 hours after a rotation; null without one.',
   }),
   previous_valid_until: dateTime()
     .nullable()
@@ -43,7 +42,7 @@ export const webhookSecretOperations = () => ({
     tag: 'Delivery',
     summary: 'Rotate the webhook secret',
     description:
-      'Creates a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change without a gap. At most nine old secrets are kept within a day; more rotations return 429.',
+      'Creates a new secret. For 24 hours webhooks carry signatures of both. At most nine old secrets are kept within a day; more rotations return 429.',
     limit: 'secret-reveal',
     problems: ['rate_limited'],
     changes: ['access'],

@@ -59,8 +59,7 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
   outcome: z.enum(['complete', 'error_verifying']).meta({ description: 'Whether it was verified.' }),
   applied_at: dateTime().meta({ description: 'When it was accepted.' }),
   applied_by: z.string().nullable().meta({
-    description:
-      'Who made it the result: the sender, or the operator who applied a held output; null for the service and a sender without a key.',
+    description: 'Its sender, or the operator who applied it; null for the service and a stranger.',
   }),
   applied_by_name: z.string().nullable().meta({
     description: 'Their name; null where there is none.',
@@ -69,10 +68,10 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
     description: 'The held output that an operator made it of; null when it was accepted at once.',
   }),
   verification: VerificationRecord.nullable().meta({
-    description: 'Who asked the payer; null where the request was closed.',
+    description: 'Who asked the payer; null where none did.',
   }),
   correction: ResultCorrection.nullable().meta({
-    description: 'How it was corrected; null where it was not.',
+    description: 'Null where it is none.',
   }),
 });
 export type ResultVersion = z.infer<typeof ResultVersion>;

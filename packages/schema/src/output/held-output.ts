@@ -136,24 +136,20 @@ export const HeldOutputSummary = model(
   {
     ...summaryShape,
     received_by: z.string().nullable().meta({
-      description:
-        'The key or person that handed it in, for operators; null for a stranger, and for other callers.',
+      description: 'Who submitted it, for operators; null for a stranger, and for other callers.',
     }),
     status: HeldStatus.meta({ description: 'Whether it still waits, or how it ended.' }),
     version: wholeNumber().nullable().meta({
-      description:
-        'The version of the result that it became; null when of none, also when it was applied to another request.',
+      description: 'The version of the result that it became; null when of none, or of another request.',
     }),
     settled_at: dateTime()
       .nullable()
       .meta({ description: 'When it was applied or dismissed; null while it waits.' }),
     settled_by: z.string().nullable().meta({
-      description:
-        'The key or person that applied or dismissed it, for operators; null while it waits, and for other callers.',
+      description: 'Who applied or dismissed it, for operators; null while it waits, and for other callers.',
     }),
     noted: z.boolean().meta({
-      description:
-        'Whether a note was left with its dismissal; heldOutputs.get has the note, which may name the patient.',
+      description: 'Whether its dismissal has a note, which heldOutputs.get returns.',
     }),
   },
 );

@@ -53,14 +53,14 @@ export function createVerificationProof<P extends PayerNames>({
     }),
     service_date: date().nullable().meta({
       description:
-        'The day that was asked about: the one of Service-Date, else that of the asking; null where the request has no Service-Date and the result no benefits.',
+        'The day that was asked about: that of Service-Date, else of the asking; null without it and benefits.',
     }),
     state: RequestState.meta({ description: 'The current state of the request.' }),
     error_reason: z.string().nullable().meta({ description: 'Why it failed; null when nothing failed.' }),
     version: wholeNumber().meta({ description: 'The version of the result, from 1: the standing one.' }),
     attempt: VerificationAttempt.nullable().meta({
       description:
-        'The attempt that this version comes from, which may be a correction: `versions` has who asked the payer. Without notes; without quotes where the patient is not shown. Null where the request was closed.',
+        'The attempt that this version comes from; `versions` has who asked the payer. Without notes; without quotes where the patient is not shown. Null where the request was closed.',
     }),
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     benefits: RequestBenefits.nullable().meta({

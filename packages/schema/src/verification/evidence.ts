@@ -29,7 +29,7 @@ export type AttemptResult = z.infer<typeof AttemptResult>;
 export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {
   field: z.string().min(1).meta({
     description:
-      'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status; of a benefit that was submitted with a quote /0/benefits/b3, its benefit_id.',
+      'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status; of a benefit with a quote /0/benefits/b3, its benefit_id.',
   }),
   source: z
     .string()
@@ -84,21 +84,19 @@ export const VerificationAttempt = model(
       .meta({ description: 'The verifier’s internal note, for operators and verifiers only.' }),
     same_patient_confirmed: z.literal(true).optional().meta({
       description:
-        'The verifier confirmed that it is the patient, where the data did not show it; absent otherwise, and present for operators and verifiers only.',
+        'The verifier confirmed the patient, where the data did not show it; for operators and verifiers only.',
     }),
     correction_reason: z.string().optional().meta({
-      description:
-        'Why the verifier corrected their own result with this attempt; absent otherwise, and present for operators and verifiers only.',
+      description: 'Why this corrects their own result; for operators and verifiers only.',
     }),
     verifier_name: z.string().optional().meta({
-      description:
-        'The name of the person who tried; absent for a key, and present for operators and verifiers only.',
+      description: 'The name of the person who tried; for operators and verifiers only.',
     }),
     key_id: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'The key of the verifier; present for operators and verifiers only.' }),
+      .meta({ description: 'The verifier; for operators and verifiers only.' }),
   },
 );
 export type VerificationAttempt = z.infer<typeof VerificationAttempt>;

@@ -28,8 +28,6 @@ interface VersionRow {
   readonly ended_at: Date | null;
   /** Null for a result that is not a correction. */
   readonly corrected_number: number | null;
-  readonly corrected_by: string | null;
-  readonly corrected_by_name: string | null;
   readonly corrected_at: Date | null;
 }
 
@@ -39,8 +37,7 @@ export async function readVersions({ db }: Store, requestId: string): Promise<Ve
     select version, result.outcome, applied_at, applied_by, ${subjectNameOf('applied_by')} as applied_by_name,
       held_output_id, asked.number as asked_number, asked.key_id as asked_by,
       ${subjectNameOf('asked.key_id')} as asked_by_name, asked.channel, asked.started_at, asked.ended_at,
-      correction.number as corrected_number, correction.key_id as corrected_by,
-      ${subjectNameOf('correction.key_id')} as corrected_by_name, correction.ended_at as corrected_at
+      correction.number as corrected_number, correction.ended_at as corrected_at
     from result
       left join verification_attempt as made on made.request_id = result.request_id and made.result_version = version
       left join verification_attempt as asked
@@ -102,8 +99,6 @@ function recordOf(
 function correctionOf(row: VersionRow, attempt: VerificationAttempt | undefined): ResultCorrection | null {
   if (row.corrected_at === null) return null;
   return {
-    corrected_by: personIn(row.corrected_by),
-    corrected_by_name: nameIn(row.corrected_by_name),
     corrected_at: row.corrected_at.toISOString(),
     reason: attempt?.correction_reason ?? null,
   };

@@ -315,7 +315,7 @@ const idempotencyReplayed = z.literal('true').optional().meta({
 
 const callbackUrlBlocked = z.enum(['not_https', 'no_port', 'blocked_address']).optional().meta({
   description:
-    'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
+    'Why `callback_url` can never be called, where that is known already. In production such a request is refused, with 422 `callback_url_blocked`.',
 });
 
 const serviceDate = z.string().optional().meta({

@@ -2,7 +2,7 @@ import type { ClaimedWork } from '@insurance-verification/store';
 import type { App } from '../../procedure/context/app.ts';
 
 interface Claimed {
-  readonly operation: 'work.claim' | 'work.claimRequest';
+  readonly operation: 'work.claim' | 'work.claimRequest' | 'work.takeBack';
   readonly keyId: string;
 }
 

@@ -68,19 +68,7 @@ export function exampleView(schemas: Schemas): RequestView {
         correction: null,
       },
     ],
-    held_outputs: [
-      {
-        held_id: EXAMPLE_IDS.held,
-        reason: 'superseding',
-        received_at: '2026-11-20T10:40:00.000Z',
-        received_by: EXAMPLE_IDS.key,
-        status: 'dismissed',
-        version: null,
-        settled_at: '2026-11-20T11:05:00.000Z',
-        settled_by: EXAMPLE_IDS.staff,
-        noted: true,
-      },
-    ],
+    held_outputs: [],
     attempts: [],
     deliveries: [
       {

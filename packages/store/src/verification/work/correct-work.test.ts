@@ -251,7 +251,7 @@ async function aFailure(verifier: Caller = aVerifier()) {
   return { verifier, requestId: work.requestId };
 }
 
-const FAILED = { insuranceData: [], errorReason: 'member_not_found' } as const;
+const FAILED = { insuranceData: [], errorReason: 'member_not_found' as const };
 
 const lastAttempt = async (requestId: string) => (await theAttempts(store, caller, requestId)).at(-1);
 
