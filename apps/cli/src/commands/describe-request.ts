@@ -5,6 +5,7 @@ import {
   escapeHidden,
   type RequestModel,
   type VerificationProof,
+  type VerificationRecord,
   type X12Exchange,
 } from '@insurance-verification/schema';
 import { type Block, type Cell, fields, table } from '../terminal/table.ts';
@@ -41,6 +42,7 @@ function withoutPassword(address: string): string {
 export function proofLines(proof: VerificationProof): Block[] {
   const { attempt, benefits, coverages, delivery, provider_info: provider, result, seal, versions } = proof;
   const patient = result?.request.input.patient_info;
+  const verification = versions.at(-1)?.verification;
   return [
     ...fields([
       ['patient', patient?.name],
@@ -74,13 +76,25 @@ export function proofLines(proof: VerificationProof): Block[] {
     }),
     '',
     ...fields([
-      ['channel', attempt?.channel],
-      ['begun', attempt?.started_at],
-      ['ended', attempt?.ended_at],
-      ['reference', attempt?.reference],
-      ['representative', attempt?.representative],
-      ['verified_by', versions.at(-1)?.applied_by_name ?? versions.at(-1)?.applied_by],
+      ['verified_by', verification && verifierOf(verification)],
+      ['from', verification?.started_at],
+      ['to', verification?.ended_at],
+      ['channel', verification?.channel],
+      ['reference', verification?.reference],
+      ['representative', verification?.representative],
     ]),
+    ...table(
+      ['RESULT', 'CORRECTED', 'REASON', 'APPLIED', 'BY'],
+      versions
+        .filter(({ correction, held_id: heldId }) => correction !== null || heldId !== null)
+        .map(({ version, correction, held_id: heldId, ...applied }) => [
+          version,
+          correction?.corrected_at,
+          correction?.reason,
+          heldId && applied.applied_at,
+          heldId && (applied.applied_by_name ?? applied.applied_by),
+        ]),
+    ),
     ...table(
       ['FIELD', 'SOURCE', 'WORDS'],
       (attempt?.provenance ?? []).map(({ field, source, quote }) => [field, source, quote]),
@@ -97,6 +111,10 @@ export function proofLines(proof: VerificationProof): Block[] {
       ['seal', sealText(seal)],
     ]),
   ];
+}
+
+function verifierOf({ verified_by_name: name, verified_by: id, channel }: VerificationRecord): string {
+  return name ?? id ?? (channel === 'api' ? "the payer's API" : 'a sender without a key');
 }
 
 function sealText(seal: VerificationProof['seal']): string {

@@ -91,7 +91,7 @@ test('proof shows who was asked, what was answered, and what others can check; a
   expect(shown.stdout).toMatch(/\nprocedures +99213\n/);
   expect(shown.stdout).toMatch(/\nstatus +Active\nplan +GOLD PPO 1500\n/);
   expect(shown.stdout).toMatch(/Co-payment +Office visit, at: Office .*SPECIALIST/);
-  expect(shown.stdout).toMatch(/\nchannel +api\nbegun +20/);
+  expect(shown.stdout).toMatch(/\nverified_by +the payer's API\nfrom +20.*\nto +20.*\nchannel +api\n/);
   expect(shown.stdout).toMatch(/\nsha256 +[\da-f]{64}\nseal +(not sealed yet|\d+ at 20.*Z)\n$/);
   const { digest } = await ivJson<VerificationProof>(args, env);
   expect(shown.stdout).toContain(digest);
