@@ -9,7 +9,7 @@ export const KEYED_ACTIONS = {
   call: ['h', 'On a call, and off it'],
   call_back: ['b', 'Call back later'],
   correct: ['c', 'Correct what you submitted'],
-  undo: ['z', 'Undo, while a result waits to be sent'],
+  undo: ['z', 'Undo, while it waits to be sent'],
   accept: ['a', 'Apply a held output'],
   decline: ['d', 'Dismiss a held output'],
   newer: ['k', 'The newer held output'],

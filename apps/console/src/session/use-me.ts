@@ -3,6 +3,7 @@ import { actsFor, forgetAccount } from '../api/acts-for.ts';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
+import { queryClient } from './query-client.ts';
 
 export type Me = Outputs['sessions']['me'];
 
@@ -25,10 +26,15 @@ async function readMe(signal: AbortSignal): Promise<Me> {
   }
 }
 
+const KEY = ['sessions.me'];
+
+/** The id of the signed-in person, whom every page reads first; null before. */
+export const myId = (): string | null => queryClient.getQueryData<Me>(KEY)?.id ?? null;
+
 /** The signed-in person with their roles and scopes. */
 export const useMe = () =>
   useQuery({
-    queryKey: ['sessions.me'],
+    queryKey: KEY,
     queryFn: ({ signal }) => readMe(signal),
     staleTime: 60_000,
     // Shortly before its end the session may have been used in another tab.

@@ -4,7 +4,7 @@ import { endSession } from '../api/session.ts';
 import { queryClient } from '../session/query-client.ts';
 import type { Faults } from './check-draft.ts';
 import type { Doubts, Draft, WorkItem } from './draft.ts';
-import type { Keeping } from './keep-draft.ts';
+import type { Keeping, OfferedDraft } from './keep-draft.ts';
 
 /** A phone call with the payer, or the reading of its portal. */
 export interface Kept {
@@ -19,6 +19,8 @@ export interface Job {
   readonly draft: Draft;
   /** How far the draft is saved. */
   readonly keeping: Keeping;
+  /** What a colleague has typed, until the person uses or refuses it; null without that. */
+  readonly offered: OfferedDraft | null;
   /** When the lease ends, by the service's clock, in milliseconds. */
   readonly leaseEndsAt: number;
   /** The full duration of a lease, in milliseconds. */

@@ -153,6 +153,17 @@ export function isTyped(draft: Draft, item: WorkItem): boolean {
   return keyless(draft) !== keyless(emptyDraft(item));
 }
 
+/** The main part of a draft in a few words: `Active, DPPO`. */
+export function summaryOf({ coverages, pasted }: Draft): string {
+  const parts = coverages.map(({ eligibility, plan }) =>
+    [eligibility === 'not_answered' ? 'Not answered' : eligibility, plan.trim()].filter(Boolean).join(', '),
+  );
+  return (
+    parts.filter(Boolean).join('; ') ||
+    (pasted.trim() === '' ? 'a part of the answer' : 'a text of the payer')
+  );
+}
+
 /** A doubt whether a coverage is about the request's patient, which the person is asked to confirm. */
 export interface Doubt {
   /** The reason, which names the field. */

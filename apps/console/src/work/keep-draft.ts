@@ -42,18 +42,54 @@ export async function readDraft(requestId: string): Promise<StoredDraft | null> 
   return (await api.drafts.get.query({ request_id: requestId })).draft;
 }
 
+/** A colleague's draft, which the person may use. The form does not have it before. */
+export interface OfferedDraft {
+  readonly draft: Draft;
+  readonly keeping: Keeping;
+}
+
+interface DraftStart {
+  readonly item: WorkItem;
+  readonly stored: StoredDraft | null;
+  /** What this tab has of an earlier lease. */
+  readonly before: Job | undefined;
+  readonly myId: string | null;
+}
+
 /**
- * The draft of a request that was just leased: the stored one. Without one, and where no other save came since, the text
- * that this tab has of an earlier lease.
+ * The draft of a request that was just leased: the person's own stored one, or, where no other save came since, the text
+ * that this tab has of an earlier lease. A colleague's is offered: it is not the person's answer until they say so.
  */
-export function startDraft(item: WorkItem, stored: StoredDraft | null, before: Job | undefined) {
+export function startDraft({
+  item,
+  stored,
+  before,
+  myId,
+}: DraftStart): Pick<Job, 'draft' | 'keeping' | 'offered'> {
   if (before && (stored === null || stored.revision === before.keeping.revision)) {
     const keeping = stored === null ? NOT_SAVED : before.keeping;
-    return { draft: before.draft, keeping };
+    return { draft: before.draft, keeping, offered: stored && before.offered };
   }
-  if (stored === null) return { draft: emptyDraft(item), keeping: NOT_SAVED };
-  return { draft: draftOf(stored.content, item), keeping: keepingOf(stored) };
+  if (stored === null) return { draft: emptyDraft(item), keeping: NOT_SAVED, offered: null };
+  const kept = { draft: draftOf(stored.content, item), keeping: keepingOf(stored) };
+  if (stored.written_by === myId) return { ...kept, offered: null };
+  const draft = before?.draft ?? emptyDraft(item);
+  // The colleague's stays stored until something else is typed.
+  return {
+    draft,
+    keeping: { ...NOT_SAVED, revision: stored.revision, content: textOf(draft) },
+    offered: kept,
+  };
 }
+
+/** Puts the draft that a colleague has typed into the form. */
+export function takeOffered(requestId: string): void {
+  const offered = jobOf(requestId)?.offered;
+  if (offered) changeJob(requestId, { ...offered, offered: null, faults: {}, doubts: {} });
+}
+
+/** Takes the offer of a colleague's draft away; the form stays as it is. */
+export const refuseOffered = (requestId: string): void => changeJob(requestId, { offered: null });
 
 /** Changes the draft in the form, and schedules its save. */
 export function changeDraft(requestId: string, draft: Draft): void {

@@ -52,7 +52,7 @@ export function OutboxBar() {
             </Button>
           }
         >
-          <Countdown name={undoable.name} until={undoable.sendsAt} />
+          <Countdown unsent={undoable} />
         </Notice>
       )}
       {outcome !== null && !undoable && <Notice tone="good">{outcome}</Notice>}
@@ -91,12 +91,12 @@ function Stopped({ result: { requestId, name, state, sentence } }: { readonly re
   );
 }
 
-function Countdown({ name, until }: { readonly name: string; readonly until: number }) {
+function Countdown({ unsent: { kind, name, sendsAt } }: { readonly unsent: UnsentResult }) {
   useNow();
-  const seconds = Math.min(UNDO_MS / 1_000, Math.max(0, Math.ceil((until - Date.now()) / 1_000)));
+  const seconds = Math.min(UNDO_MS / 1_000, Math.max(0, Math.ceil((sendsAt - Date.now()) / 1_000)));
   return (
     <>
-      The result is sent{' '}
+      {kind === 'result' ? 'The result' : '“Could not verify”'} is sent{' '}
       <span aria-hidden="true" className={css.seconds}>
         in {seconds} s
       </span>

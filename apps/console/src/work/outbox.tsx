@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * A result that has left its form and is not accepted yet.
+ * A result that has left its form and is not accepted yet, or the report that a request could not be verified.
  *
  * | state    | what it waits for                                       | next                                   |
  * | -------- | ------------------------------------------------------- | -------------------------------------- |
@@ -13,6 +13,8 @@ import { useCallback, useSyncExternalStore } from 'react';
  */
 export interface UnsentResult {
   readonly requestId: string;
+  /** `failure`: that it could not be verified. */
+  readonly kind: 'result' | 'failure';
   /** `J. D. at Payer Plan 1`. */
   readonly name: string;
   readonly state: 'undoable' | 'sending' | 'waiting' | 'refused' | 'lost';

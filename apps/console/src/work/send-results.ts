@@ -7,7 +7,7 @@ import { doubtsOf } from './draft.ts';
 import { keepNow } from './keep-draft.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
 import { outbox, setOutbox, showOutcome, unsentOf, type UnsentResult } from './outbox.tsx';
-import { giveBack, whose } from './take-work.ts';
+import { giveBack, spokenWith, whose } from './take-work.ts';
 
 /** Milliseconds for which a submitted result can be undone: once the service has accepted it, it cannot. */
 export const UNDO_MS = 5_000;
@@ -15,11 +15,10 @@ export const UNDO_MS = 5_000;
 /** The most milliseconds between two tries of one result; the first comes after one second, each wait is twice the last. */
 const RETRY_MS_MAX = 15_000;
 
-/** What is sent, and how often it was. The same each time: other data under one lease would be refused. */
+/** What is sent, and how often it was. */
 interface Sending {
-  /** Whose it is, as in `J. D. at Payer Plan 1`. */
-  readonly name: string;
-  readonly submission: Parameters<typeof api.work.submit.mutate>[0];
+  /** Sends the same each time: other data under one lease would be refused. Answers with what became of it. */
+  readonly send: () => Promise<string>;
   tryCount: number;
   isUnderWay: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,26 +38,63 @@ export function submit(requestId: string): boolean {
     changeJob(requestId, { faults: checked.faults, doubts: checked.doubts });
     return false;
   }
-  void keepNow(requestId); // the tab may end before the service has the result
-  sendUndoable(); // one at a time can be undone: the one before had its time while this one was typed
   const name = whose(job.item);
+  const submission = { request_id: requestId, lease_token: job.item.lease_token, ...checked.submission };
+  put(requestId, { kind: 'result', name }, async () => {
+    await api.work.submit.mutate(submission);
+    return `The result is accepted and on its way to the provider: ${name}.`;
+  });
+  return true;
+}
+
+interface GivingUp {
+  readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
+  readonly note: string;
+  readonly final: boolean;
+}
+
+/**
+ * Puts into the outbox that this channel could not verify a request, and why: it is sent as a result is.
+ * @returns whether it will be sent.
+ */
+export function giveUp(requestId: string, { reason, note, final }: GivingUp): boolean {
+  const job = jobOf(requestId);
+  if (!job || job.lease === 'lost' || unsentOf(requestId)) return false;
+  const name = whose(job.item);
+  const failure = {
+    request_id: requestId,
+    lease_token: job.item.lease_token,
+    error_reason: reason,
+    note: note.trim() || null,
+    ...spokenWith(job),
+    final,
+  };
+  put(requestId, { kind: 'failure', name }, async () => {
+    const { status } = await api.work.fail.mutate(failure);
+    return status === 'next_channel'
+      ? `The request goes to the next channel: ${name}.`
+      : `The request ends here, and the provider gets the reason: ${name}.`;
+  });
+  return true;
+}
+
+function put(requestId: string, unsent: Pick<UnsentResult, 'kind' | 'name'>, act: Sending['send']): void {
+  void keepNow(requestId); // the tab may end before the service has it
+  sendUndoable(); // one at a time can be undone: the one before had its time while this one was typed
   sendings.set(requestId, {
-    name,
-    submission: { request_id: requestId, lease_token: job.item.lease_token, ...checked.submission },
+    send: act,
     tryCount: 0,
     isUnderWay: false,
     timer: setTimeout(() => void send(requestId), UNDO_MS),
   });
-  const sendsAt = Date.now() + UNDO_MS;
   const result: UnsentResult = {
     requestId,
-    name,
+    ...unsent,
     state: 'undoable',
-    sendsAt,
+    sendsAt: Date.now() + UNDO_MS,
     sentence: null,
   };
   setOutbox({ results: [...outbox().results, result], outcome: null });
-  return true;
 }
 
 /**
@@ -111,8 +147,7 @@ async function send(requestId: string): Promise<void> {
   sending.isUnderWay = true;
   sending.tryCount += 1;
   try {
-    await inLeaseTurn(requestId, () => api.work.submit.mutate(sending.submission));
-    showOutcome(`The result is accepted and on its way to the provider: ${sending.name}.`);
+    showOutcome(await inLeaseTurn(requestId, sending.send));
     dropJob(requestId); // first: without both, the page would show the form again
     remove(requestId);
   } catch (err) {
@@ -140,12 +175,12 @@ function settle(requestId: string, sending: Sending, failure: Failure): void {
   const why = faults[0] ? `${faults[0].msg}.` : sentence;
   change(requestId, {
     state: 'refused',
-    sentence: `The result was not sent. ${doubts === null ? why : TO_CONFIRM}`,
+    sentence: `It was not sent. ${doubts === null ? why : TO_CONFIRM}`,
   });
 }
 
 const TO_CONFIRM = 'Confirm that it is the request’s patient, and submit it again.';
-const LOST = 'The result was not sent: your lease ended before the service could be reached.';
+const LOST = 'It was not sent: your lease ended before the service could be reached.';
 
 /** Whether the same call may be answered in a moment. A failure of the service itself has a trace. */
 const mayBeAnsweredLater = ({ kind, code, trace }: Failure): boolean =>

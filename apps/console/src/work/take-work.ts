@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
+import { myId } from '../session/use-me.ts';
 import { dropJob, failed, type Job, jobOf, putJob, rememberLease } from './desk.ts';
 import type { WorkItem } from './draft.ts';
 import { keepNow, readDraft, startDraft } from './keep-draft.ts';
@@ -81,6 +82,14 @@ export async function takeNamed(requestId: string): Promise<void> {
   });
 }
 
+/** Leases a request again that this person could not verify, and that waits in the next channel. */
+export async function takeBack(requestId: string): Promise<void> {
+  await inLeaseTurn(requestId, async () => {
+    const item = await api.work.takeBack.mutate({ request_id: requestId });
+    addJob(item, await readDraft(requestId));
+  });
+}
+
 const idOf = ({ request }: WorkItem): string => request.request_id ?? '';
 
 function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): void {
@@ -88,7 +97,7 @@ function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): 
   const leaseEndsAt = Date.parse(item.lease_expires_at);
   putJob(requestId, {
     item,
-    ...startDraft(item, stored, jobOf(requestId)),
+    ...startDraft({ item, stored, before: jobOf(requestId), myId: myId() }),
     leaseEndsAt,
     leaseMs: leaseEndsAt - serverNow(),
     lease: 'held',
@@ -104,36 +113,6 @@ function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): 
 export function whose({ request }: WorkItem): string {
   const { patient_info: patient, payer_info: payer } = request.input;
   return `${initialsOf(patient.name) ?? 'A patient without a name'} at ${payer.name}`;
-}
-
-interface GivingUp {
-  readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
-  readonly note: string;
-  readonly final: boolean;
-}
-
-/** Fails the attempt (`work.fail`) with a reason, and reports the outcome. */
-export async function giveUp(requestId: string, { reason, note, final }: GivingUp): Promise<void> {
-  await keepNow(requestId);
-  await inLeaseTurn(requestId, async () => {
-    const job = jobOf(requestId);
-    if (!job) return;
-    const { status } = await api.work.fail.mutate({
-      request_id: requestId,
-      lease_token: job.item.lease_token,
-      error_reason: reason,
-      note: note.trim() || null,
-      ...spokenWith(job),
-      final,
-    });
-    const name = whose(job.item);
-    dropJob(requestId);
-    showOutcome(
-      status === 'next_channel'
-        ? `The request goes to the next channel: ${name}.`
-        : `The request ends here, and the provider gets the reason: ${name}.`,
-    );
-  });
 }
 
 interface CallBackPlan {
@@ -165,7 +144,7 @@ export async function callBackAt(requestId: string, { at, isOwn, note }: CallBac
 }
 
 /** The payer's number for the call, and who spoke. */
-function spokenWith({ draft }: Job) {
+export function spokenWith({ draft }: Job) {
   return {
     reference: draft.reference.trim() || null,
     representative: draft.representative.trim() || null,

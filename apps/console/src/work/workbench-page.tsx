@@ -45,7 +45,7 @@ function MovingOn({ moveOn }: { readonly moveOn: MoveOn }) {
     <Page title="Work">
       {moveOn.error && <FailureNotice error={moveOn.error} />}
       <Empty title={moveOn.isPending ? 'Taking the next request …' : 'This one is done'}>
-        <p>The result is sent by itself, and is shown until it is accepted.</p>
+        <p>It is sent by itself, and is shown until it is accepted.</p>
         <p>
           <Button kind="primary" shortcut={keyOf('next')} disabled={moveOn.isPending} onClick={next}>
             Next

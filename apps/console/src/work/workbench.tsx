@@ -6,6 +6,7 @@ import { serverNow } from '../api/server-time.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Unanswered } from '../look/late.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
 import { clockOf, duration, leftUntil, Time } from '../look/time.tsx';
@@ -16,10 +17,10 @@ import { AnswerForm } from './answer-form.tsx';
 import { AskColumn } from './ask-column.tsx';
 import { CallBackDialog } from './call-back-dialog.tsx';
 import { confirmPatient, type Job } from './desk.ts';
-import type { WorkItem } from './draft.ts';
+import { summaryOf, type WorkItem } from './draft.ts';
 import { EvidenceColumn } from './evidence-column.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
-import { changeDraft, type Keeping } from './keep-draft.ts';
+import { changeDraft, type Keeping, refuseOffered, takeOffered } from './keep-draft.ts';
 import { enterPortal, toggleCall } from './lease-clock.ts';
 import { Outgoing } from './outbox.tsx';
 import { submit } from './send-results.ts';
@@ -151,6 +152,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         </Notice>
       )}
       {error && <FailureNotice error={error} />}
+      {job.offered && !isLost && <Offer requestId={requestId} offered={job.offered} />}
       <div className={css.columns} data-wide={isWide || undefined}>
         <AskColumn item={item} onOpenPortal={isLost ? undefined : openPortal} />
         <form
@@ -217,6 +219,28 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         />
       )}
     </main>
+  );
+}
+
+interface OfferProps {
+  readonly requestId: string;
+  readonly offered: NonNullable<Job['offered']>;
+}
+
+/** What a colleague has typed, to use or not. */
+function Offer({ requestId, offered: { draft, keeping } }: OfferProps) {
+  return (
+    <Notice
+      tone="good"
+      action={
+        <span className={layoutCss.row}>
+          <Button onClick={() => takeOffered(requestId)}>Use it</Button>
+          <Button onClick={() => refuseOffered(requestId)}>No</Button>
+        </span>
+      }
+    >
+      {keeping.savedBy?.name ?? 'Another program'} had typed: {summaryOf(draft)}. Use it?
+    </Notice>
   );
 }
 

@@ -23,6 +23,7 @@ import {
   ExchangesPart,
   HeldNotice,
   PatientPart,
+  ResultLines,
   ResultPart,
 } from './request-parts.tsx';
 import css from './request.module.css';
@@ -75,6 +76,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                   <>
                     <Part title="Result">
                       <ResultPart view={it} revealed={revealed} />
+                      <ResultLines versions={it.versions} />
                       {it.versions.length > 0 && (
                         <p>
                           <Link href={`/requests/${requestId}/proof`}>Proof of verification</Link>

@@ -10,6 +10,7 @@ import { FailureNotice } from '../../look/notice.tsx';
 import { dayInWords } from '../../look/read-date.ts';
 import { Time } from '../../look/time.tsx';
 import { CHANNELS, ERASED } from '../../words/request-words.ts';
+import { resultLines } from '../../words/verifier-words.ts';
 import { Needed } from '../request-table.tsx';
 import css from './request.module.css';
 import { segmentsOf } from './segments-of.ts';
@@ -100,6 +101,16 @@ interface ResultPartProps {
   readonly view: Outputs['requests']['view'];
   /** The result with the patient data, once it is shown; null before. */
   readonly revealed: Outputs['requests']['reveal'] | null;
+}
+
+/** Who asked the payer for a result, who corrected and who applied it, a sentence each. */
+export function ResultLines({ versions }: Pick<Outputs['requests']['view'], 'versions'>) {
+  return resultLines(versions).map(({ before, at, after }) => (
+    <p key={`${before}${at}`}>
+      {before} <Time at={at} />
+      {after}
+    </p>
+  ));
 }
 
 /** The coverages of the present result. Notes may hold patient data, and are shown with it. */

@@ -2,6 +2,7 @@ import type { Outputs } from '../../api/api.ts';
 import { duration } from '../../look/time.tsx';
 import { HELD } from '../../words/held-words.ts';
 import { ATTEMPTS, CHANNELS, DELIVERIES, ERASED, SENDINGS, type Words } from '../../words/request-words.ts';
+import { asSentence, decidedBy, verifierOf } from '../../words/verifier-words.ts';
 
 type View = Outputs['requests']['view'];
 type Readers = Outputs['requests']['readers']['items'];
@@ -17,9 +18,9 @@ export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
   return [
     received,
     ...view.exchanges.map(exchangeEvent),
-    ...view.attempts.map(attemptEvent),
+    ...view.attempts.map((attempt) => attemptEvent(attempt, view)),
     ...view.held_outputs.flatMap((held) => heldEvents(held, readers)),
-    ...view.versions.map((version) => versionEvent(version, view, readers)),
+    ...view.versions.map((version) => versionEvent(version, view)),
     ...view.deliveries.flatMap(deliveryEvents),
     ...erasedEvents(view),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
@@ -50,41 +51,46 @@ function exchangeEvent(exchange: View['exchanges'][number]): TimelineEvent {
   };
 }
 
-function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
+/** An attempt at its end; a correction has its verifier and its reason. */
+function attemptEvent(attempt: View['attempts'][number], { versions }: View): TimelineEvent {
   const { outcome, channel, started_at: startedAt, ended_at: endedAt } = attempt;
+  const made = versions.find(({ version }) => version === attempt.result_version);
+  const by = made?.verification ? `, by ${verifierOf(made.verification)}` : '';
+  const version = attempt.result_version === null ? '' : `, became result ${attempt.result_version}`;
   const seconds = endedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
   const how = channel === null ? 'Submitted' : CHANNELS[channel];
-  const version = attempt.result_version === null ? '' : `, became result ${attempt.result_version}`;
+  const took = seconds === null || seconds < 1 ? '' : `, ${duration(seconds)}`;
+  const correction = made?.correction;
   return {
     at: endedAt ?? startedAt,
-    ...ATTEMPTS[outcome],
+    ...(correction ? CORRECTED : ATTEMPTS[outcome]),
     details: [
-      `Attempt ${attempt.number}. ${how}${seconds === null || seconds < 1 ? '' : `, ${duration(seconds)}`}${version}.`,
+      correction
+        ? `Attempt ${attempt.number}${by}${version}.`
+        : `Attempt ${attempt.number}. ${how}${took}${by}${version}.`,
+      ...(correction?.reason ? [`Why: ${asSentence(correction.reason)}`] : []),
       ...(attempt.explanation === null ? [] : [attempt.explanation]),
       ...(attempt.reference === null ? [] : [`Reference ${attempt.reference}.`]),
       ...(attempt.representative === undefined ? [] : [`Spoke with ${attempt.representative}.`]),
-      ...(attempt.correction_reason === undefined ? [] : [`Correction: ${attempt.correction_reason}`]),
       ...(attempt.note ? [`Note: ${attempt.note}`] : []),
     ],
   };
 }
 
-function versionEvent(
-  { version, outcome, applied_at: at, held_id: heldId }: View['versions'][number],
-  { held_outputs: kept }: View,
-  readers: Readers,
-): TimelineEvent {
+const CORRECTED: Words = { tone: 'good', word: 'Corrected' };
+
+function versionEvent(version: View['versions'][number], { held_outputs: kept }: View): TimelineEvent {
+  const { version: number, outcome, applied_at: at, held_id: heldId } = version;
   const held = kept.find(({ held_id: id }) => id === heldId);
-  const who = held?.settled_by ? nameOf(held.settled_by, readers) : 'an operator';
   return {
     at,
     tone: outcome === 'complete' ? 'good' : 'warn',
-    word: version === 1 ? 'Result accepted' : 'Result corrected',
+    word: number === 1 ? 'Result accepted' : 'Result corrected',
     details: [
-      `Result ${version}${outcome === 'complete' ? '' : ', without an answer'}.`,
+      `Result ${number}${outcome === 'complete' ? '' : ', without an answer'}.`,
       ...(heldId === null
         ? []
-        : [`Of ${held ? 'a held output' : `the held output ${heldId}`}, applied by ${who}.`]),
+        : [`Of ${held ? 'a held output' : `the held output ${heldId}`}, applied by ${decidedBy(version)}.`]),
     ],
     heldId: held?.held_id,
   };

@@ -1,8 +1,9 @@
 import type { Outputs } from '../../api/api.ts';
-import { FactList } from '../../look/fact-list.tsx';
+import { type Fact, FactList } from '../../look/fact-list.tsx';
 import layoutCss from '../../look/layout.module.css';
 import { useZone } from '../../look/time.tsx';
 import { CHANNELS, DELIVERIES } from '../../words/request-words.ts';
+import { decidedBy, verifierOf } from '../../words/verifier-words.ts';
 
 export type Proof = Outputs['requests']['proof'];
 
@@ -59,22 +60,23 @@ interface FoundPartProps {
   readonly attempt: Proof['attempt'];
 }
 
-/** The attempt that the answer comes from: channel, times, reference number, and whose words were noted. */
+/** Who asked the payer, when and how, and whose words were noted; then who corrected it, and who applied it. */
 export function FoundPart({ proof, attempt }: FoundPartProps) {
-  const standing = proof.versions.at(-1);
-  const verifiedBy = standing?.applied_by_name ?? standing?.applied_by;
-  if (!attempt) return <p>Nobody was asked: the request was closed.</p>;
+  const { versions } = proof;
+  const record = versions.at(-1)?.verification;
+  if (!record) return <p>No verifier gave this result: the request was closed, or its time was over.</p>;
   return (
     <FactList
       facts={[
-        ['Channel', attempt.channel && CHANNELS[attempt.channel]],
-        ['Begun', <Stamp key="begun" at={attempt.started_at} />],
-        ['Ended', attempt.ended_at && <Stamp key="ended" at={attempt.ended_at} />],
-        ['Reference', attempt.reference],
-        ['Payer’s representative', representativesOf(attempt).join(', ')],
+        ['Verified by', verifierOf(record)],
+        ['Begun', <Stamp key="begun" at={record.started_at} />],
+        ['Ended', <Stamp key="ended" at={record.ended_at} />],
+        ['Channel', record.channel && CHANNELS[record.channel]],
+        ['Reference', record.reference],
+        ['Payer’s representative', record.representative ?? sourcesOf(attempt).join(', ')],
         [
           'Words',
-          attempt.provenance.length === 0 ? null : (
+          attempt && attempt.provenance.length > 0 && (
             <ul key="words">
               {attempt.provenance.map(({ field, source, quote }) => (
                 <li key={`${field}${source}`}>
@@ -90,16 +92,37 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
             </ul>
           ),
         ],
-        ['Verified by', verifiedBy],
+        ...versions.flatMap((version): Fact[] => {
+          const { version: number, verification, correction, held_id: heldId } = version;
+          return [
+            [
+              `Corrected, result ${number}`,
+              correction && verification && (
+                <span key="corrected">
+                  by {verifierOf(verification)} <Stamp at={correction.corrected_at} />
+                  {correction.reason !== null && `: ${correction.reason}`}
+                </span>
+              ),
+            ],
+            [
+              `Applied, result ${number}`,
+              heldId !== null && (
+                <span key="applied">
+                  by {decidedBy(version)} <Stamp at={version.applied_at} />
+                </span>
+              ),
+            ],
+          ];
+        }),
       ]}
     />
   );
 }
 
 /** The people whose words were noted; a source that is a channel names no person. */
-function representativesOf({ provenance, representative }: NonNullable<Proof['attempt']>): string[] {
-  if (representative !== undefined) return [representative];
-  return [...new Set(provenance.map(({ source }) => source))].filter((source) => !(source in CHANNELS));
+function sourcesOf(attempt: Proof['attempt']): string[] {
+  const sources = new Set((attempt?.provenance ?? []).map(({ source }) => source));
+  return [...sources].filter((source) => !(source in CHANNELS));
 }
 
 interface RecordPartProps {
