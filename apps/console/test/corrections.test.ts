@@ -107,25 +107,122 @@ test('a wrong plan name takes four keys and the words, and nothing else changes'
   expect(watched.complaints).toEqual([]);
 });
 
-test('after ten minutes an operator looks at it first, and sees who and why', async () => {
+test('after ten minutes an operator looks at it first, and everyone reads who did what', async () => {
   const watched = await aSubmission('Cory Late');
   const { page, id } = watched;
   await tenMinutesPass(id);
   await page.reload();
   await page.getByRole('button', { name: 'Correct' }).click();
   await page.getByText('An operator looks at it first').waitFor();
+  await page.getByText('The clinic reads it with the result.').waitFor();
   await page.getByRole('radio', { name: 'Inactive', exact: true }).check();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Type why, for operators and colleagues.').waitFor();
+  await page.getByText('Type why you correct it.').waitFor();
   await page.locator('#reason:focus').waitFor();
   await page.keyboard.type('It ended in March.');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Your correction waits for an operator.').waitFor();
+  const waits = /Your correction waits for an operator since \w{3} \d+ \d\d:\d\d:\d\d/;
+  await page.getByText(waits).waitFor();
+  expect(await page.getByRole('button', { name: 'Correct' }).count()).toBe(0);
+  await expectFit(watched, 'work-correction-waits');
+  await page.getByRole('link', { name: 'Back to Work' }).click();
+  const row = page.getByRole('region', { name: 'Done' }).getByRole('row').filter({ hasText: 'C. L.' });
+  await row.getByText(waits).waitFor();
+  const when = await row.getByRole('cell').nth(4).innerText();
+  await expectFit(watched, 'work-done-waits');
   const { items } = await service.client.heldOutputs.list({ reason: 'superseding', limit: 10 });
   const held = items.find(({ request_id: named }) => named === id);
   const operator = await aReader(service, ['operator']);
   expect((await operator.open(`/held/${held?.held_id}`)).only('main').text).toContain(
     'Correction by Vera Verifier: It ended in March.',
   );
+  await service.client.heldOutputs.apply({ held_id: held?.held_id ?? '' });
+  await page.reload();
+  await row.getByText(/^Applied by first live key/).waitFor();
+  expect(await row.getByRole('cell').nth(4).innerText()).toBe(when);
+  const { versions } = await service.client.requests.view({ request_id: id });
+  const [first, last] = versions;
+  expect(first?.verification).toMatchObject({ verified_by_name: 'Vera Verifier', reference: 'R-88' });
+  expect(last?.verification).toEqual(first?.verification);
+  expect(last).toMatchObject({
+    applied_by_name: 'first live key',
+    correction: { reason: 'It ended in March.' },
+  });
+  const requester = await aReader(service, ['requester']);
+  const shown = (await requester.open(`/requests/${id}`)).only('main').text;
+  expect(shown).toMatch(
+    /Verified by Vera Verifier [^.]*, in the portal, R-88\. Corrected by Vera Verifier [^.]*: It ended in March\. Applied by first live key [^.]*\./,
+  );
+  expect(shown).toMatch(/Corrected Attempt 2, by Vera Verifier, became result 2\. Why: It ended in March\./);
+  const proof = (await requester.open(`/requests/${id}/proof`)).only('article').text;
+  expect(proof).toMatch(
+    /Verified by Vera Verifier Begun .* Ended .* Channel Portal, by a person Reference R-88/,
+  );
+  expect(proof).toMatch(/Corrected, result 2 by Vera Verifier .*: It ended in March\./);
+  expect(proof).toMatch(/Applied, result 2 by first live key/);
+  expect(watched.complaints).toEqual([]);
+});
+
+test('a correction that is dismissed says by whom and why', async () => {
+  const watched = await aSubmission('Cory Dismissed');
+  const { page, id } = watched;
+  await tenMinutesPass(id);
+  await page.reload();
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await page.keyboard.type('I read the line above.');
+  await page.getByLabel('Plan name').fill('Silver');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Your correction waits for an operator since').waitFor();
+  const { items } = await service.client.heldOutputs.list({ reason: 'superseding', limit: 10 });
+  const held = items.find(({ request_id: named }) => named === id);
+  await service.client.heldOutputs.dismiss({ held_id: held?.held_id ?? '', note: 'The card says Gold.' });
+  await page.reload();
+  await page.getByText(/^Dismissed by first live key .*: The card says Gold\.$/).waitFor();
+  await page.getByRole('button', { name: 'Correct' }).waitFor();
+  expect(watched.complaints).toEqual([]);
+});
+
+test('what could not be verified is corrected into an answer, and back', async () => {
+  const { request_id: id } = await service.aRequest({
+    patient_info: { subscriber_id: 'ID-Cory Failed', dob: '1984-05-17', name: 'Cory Failed' },
+  });
+  const watched = await aPerson(service, ['verifier'], { name: 'Vera Verifier', at: `/console/work/${id}` });
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByLabel('Plan name').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Could not verify' }).click();
+  await page.getByRole('combobox', { name: 'Why' }).fill('member not');
+  await page.keyboard.press('Enter');
+  await page
+    .getByText('The request ends here, and the provider gets the reason: C. F.')
+    .waitFor({ timeout: 15_000 });
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Correct' }).click();
+  expect(await page.getByRole('radio', { name: 'Could not verify' }).isChecked()).toBe(true);
+  await expectFit(watched, 'work-correction-of-failure');
+  await page.getByRole('radio', { name: 'The payer’s answer' }).check();
+  await page.getByRole('radio', { name: 'Active', exact: true }).check();
+  await page.getByLabel('Plan name').fill('Gold');
+  await page.getByLabel('Reason').fill('The payer found the member after all.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Gold', { exact: true }).waitFor();
+  expect(await service.client.requests.result({ request_id: id })).toMatchObject({
+    request: { state: 'complete' },
+    insurance_data: [{ plan_info: { plan_name: 'Gold', eligibility_status: 'Active' } }],
+  });
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await page.getByRole('radio', { name: 'Could not verify' }).check();
+  await page.getByRole('combobox', { name: 'Why' }).fill('date of birth');
+  await page.getByLabel('Reason').fill('It was another member.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('It was another member.').waitFor();
+  expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
+  const { versions } = await service.client.requests.view({ request_id: id });
+  expect(versions.map(({ correction }) => correction?.reason)).toEqual([
+    undefined,
+    'The payer found the member after all.',
+    'It was another member.',
+  ]);
   expect(watched.complaints).toEqual([]);
 });

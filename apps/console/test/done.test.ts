@@ -61,3 +61,41 @@ test('what a verifier submitted opens for a day, to read, with its webhook’s s
   await page.getByText('What you submit stays here for a day').waitFor();
   expect(watched.complaints).toEqual([]);
 });
+
+// Without it a slip of the finger sends a request that takes a minute in the portal to an hour on the phone.
+test('what could not be verified is undone for five seconds, and then taken back while nobody has it', async () => {
+  const { request_id: id } = await service.aRequest(patient('Dot Fourth'));
+  const watched = await aPerson(service, ['verifier'], { name: 'Tess Taker', at: `/console/work/${id}` });
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByLabel('Plan name').fill('Gold so far');
+  const giveUp = async () => {
+    await page.getByRole('button', { name: 'Could not verify' }).click();
+    await page.getByRole('combobox', { name: 'Why' }).fill('two fac');
+    await page.keyboard.press('Enter');
+    await page.getByText(/“Could not verify” is sent/).waitFor();
+  };
+  await giveUp();
+  await expectFit(watched, 'workbench-failure-undoable');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByLabel('Plan name').waitFor();
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold so far');
+  const attempts = async () => (await service.client.requests.attempts({ request_id: id })).items;
+  expect(await attempts()).toMatchObject([{ outcome: 'working' }]);
+  await giveUp();
+  await page.getByText('The request goes to the next channel: D. F.').waitFor({ timeout: 15_000 });
+  expect(await attempts()).toMatchObject([{ outcome: 'failed', error_reason: 'portal_two_factor' }]);
+  await page.goto(`/console/work/${id}`);
+  await page.getByText('It waits in the next channel, and nobody has taken it yet.').waitFor();
+  await expectFit(watched, 'work-take-back');
+  await page.getByRole('button', { name: 'Take it back' }).press('Enter');
+  await page.getByLabel('Plan name').waitFor();
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold so far');
+  expect(await attempts()).toMatchObject([{ number: 1, outcome: 'working', channel: 'manual_web_portal' }]);
+  const { items } = await service.client.audit.list({ request_id: id, name: 'Tess', limit: 100 });
+  expect(items.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(['work.fail', 'work.takeBack']),
+  );
+  expect(watched.complaints).toEqual([]);
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+});

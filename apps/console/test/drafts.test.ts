@@ -108,18 +108,40 @@ test('of two tabs on one request the one that took it last saves, and the other 
   await holds(first, 'Second tab');
 });
 
-test('the next person to take the request continues with the draft, and sees who saved it', async () => {
+// Broke: the next person's Ctrl+Enter sent what a colleague had guessed as their own answer.
+test('the next person is offered what a colleague typed, and sends none of it unasked', async () => {
   const first = await aVerifier('Ann First');
   const id = await aBench(first, 'Eve Left');
-  await typed(first.page, 'Half an answer');
+  await first.page.getByRole('radio', { name: 'Active', exact: true }).check();
+  await typed(first.page, 'DPPO');
   await first.page.getByRole('button', { name: 'Release' }).click();
   await first.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   const next = await aVerifier('Ben Next');
-  await next.page.goto(`/console/work/${id}`);
-  await next.page.getByRole('button', { name: 'Take it' }).click();
-  await next.page.getByText(/^Saved \d+ s ago by Ann First$/).waitFor();
+  const { page } = next;
+  const take = async () => {
+    await page.goto(`/console/work/${id}`);
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByText('Ann First had typed: Active, DPPO. Use it?').waitFor();
+  };
+  await take();
+  expect(await plan(page).inputValue()).toBe('');
+  expect(await page.getByRole('radio', { name: 'Active', exact: true }).isChecked()).toBe(false);
   await expectFit(next, 'workbench-draft-of-another');
-  await holds(next.page, 'Half an answer');
-  await typed(next.page, 'A whole answer');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[aria-invalid="true"]').first().waitFor();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await page.getByText('Use it?').waitFor({ state: 'detached' });
+  expect(await plan(page).inputValue()).toBe('');
+  // What is refused stays stored until something else is typed.
+  await page.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  await take();
+  await page.getByRole('button', { name: 'Use it' }).press('Enter');
+  await page.getByText(/^Saved \d+ s ago by Ann First$/).waitFor();
+  await holds(page, 'DPPO');
+  expect(await page.getByRole('radio', { name: 'Active', exact: true }).isChecked()).toBe(true);
+  await typed(page, 'A whole answer');
+  await page.reload();
+  await holds(page, 'A whole answer');
   expect(next.complaints).toEqual([]);
 });

@@ -29,7 +29,7 @@ test('Work says when a closed payer opens, and the workbench which number and me
   await page.keyboard.type('two fac');
   await page.keyboard.press('Enter');
   const reasons = async () => (await service.client.requests.attempts({ request_id: id })).items;
-  await expect.poll(reasons).toMatchObject([{ error_reason: 'portal_two_factor' }]);
+  await expect.poll(reasons, { timeout: 15_000 }).toMatchObject([{ error_reason: 'portal_two_factor' }]);
   const opens = `${CLOSED_PAYER} opens on .* at 8:00 Central: \\d+ waits? to be called`;
   const verifier = await aReader(service, ['verifier']);
   expect((await verifier.open('/work')).only('main').text).toMatch(new RegExp(opens));

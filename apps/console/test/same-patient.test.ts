@@ -138,7 +138,7 @@ test('what only the service asks about is the same question, not a dead end', as
     { times: 1 },
   );
   await page.keyboard.press('Control+Shift+Enter');
-  await page.getByText('The result was not sent. Confirm that it is the request’s patient').waitFor();
+  await page.getByText('It was not sent. Confirm that it is the request’s patient').waitFor();
   watched.excuse(422);
   await page.getByRole('button', { name: 'Open it' }).press('Enter');
   await focused(/^same-/);

@@ -230,7 +230,9 @@ test('why it could not be verified is chosen by a few letters', async () => {
   await page.keyboard.type('two fac');
   await expectFit(watched, 'workbench-could-not-find-out');
   await page.keyboard.press('Enter');
+  await page.getByText('The request goes to the next channel: E. F.').waitFor({ timeout: 15_000 });
   // It is the next thing to do again: the payer's route goes on to the phone.
+  await page.keyboard.press('n');
   await page.getByText('Phone, by a person').first().waitFor();
   await onBench('Eve Fifth');
   await page.getByText("The payer's portal asked for a second factor").waitFor();
@@ -257,8 +259,12 @@ test('a lease is given up after its heartbeat is answered, which is not refused'
   await page.getByRole('heading', { name: 'Could not verify' }).waitFor();
   await page.keyboard.type('two fac');
   await page.keyboard.press('Enter');
-  await page.evaluate('new Promise((done) => setTimeout(done))'); // what goes at once has gone
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  await undo.waitFor({ state: 'detached', timeout: 15_000 });
   letGo.resolve(undefined);
+  await page.getByText('The request goes to the next channel: I. N.').waitFor();
+  await page.keyboard.press('n');
   await page.getByText('Phone, by a person').first().waitFor();
   await onBench('Ivy Ninth');
   expect(order.slice(0, 2)).toEqual(['renewed', 'given up']);

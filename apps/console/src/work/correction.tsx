@@ -1,3 +1,4 @@
+import { FailureReason } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
@@ -6,6 +7,8 @@ import { serverNow } from '../api/server-time.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Field, TextInput } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
 import { useNow } from '../look/use-now.ts';
@@ -13,6 +16,7 @@ import { queryClient } from '../session/query-client.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { checkDraft, type Faults } from './check-draft.ts';
 import { type AskedItem, type Doubts, doubtsAfter, doubtsOf, type Draft } from './draft.ts';
+import { ReasonField } from './reason-field.tsx';
 import { draftOfResult, type SaidDraft, type SaidResult } from './said-draft.ts';
 import css from './work.module.css';
 
@@ -23,8 +27,7 @@ interface CorrectionProps extends SaidResult {
   readonly done: Outputs['work']['done']['items'][number];
   readonly request: Outputs['requests']['get'];
   readonly onClose: () => void;
-  /** Whether an operator looks at it first. */
-  readonly onSent: (isHeld: boolean) => void;
+  readonly onSent: () => void;
 }
 
 /** The form of the answer, filled with what the person submitted, and the reason of the correction. */
@@ -55,23 +58,27 @@ interface Typed {
   readonly doubts: Doubts;
 }
 
+type Submitted = Parameters<typeof api.work.correct.mutate>[0];
+
 function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionFormProps) {
   const [before] = useState(() => draftOfResult(said, item));
   const [typed, setTyped] = useState<Typed>({ draft: before.draft, faults: {}, doubts: {} });
+  const [failure, setFailure] = useState<FailureReason | undefined>(reasonOf(done));
+  const [isFailure, setIsFailure] = useState(done.outcome === 'failed');
   const [reason, setReason] = useState('');
   const [asksWhy, setAsksWhy] = useState(false);
   const [isUnchanged, setIsUnchanged] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const now = useNow();
-  const isLate = done.delivery !== 'pending' || now >= Date.parse(done.ended_at) + CORRECTION_MS;
+  const appliedAt = Date.parse(done.applied_at ?? done.ended_at);
+  const isLate = done.delivery !== 'pending' || now >= appliedAt + CORRECTION_MS;
   useEffect(() => document.getElementById('reason')?.focus(), []);
   const correct = useMutation({
-    mutationFn: (submission: Parameters<typeof api.work.correct.mutate>[0]) =>
-      api.work.correct.mutate(submission),
-    onSuccess: async ({ status }) => {
-      onSent(status === 'held');
+    mutationFn: (submission: Submitted) => api.work.correct.mutate(submission),
+    onSuccess: async () => {
       const read = ['own done', 'done request', 'done result', 'done benefits', 'done attempts'];
       await Promise.all(read.map((queryKey) => queryClient.invalidateQueries({ queryKey: [queryKey] })));
+      onSent();
     },
     onError: (err) => {
       const doubts = doubtsOf(failureOf(err).faults, typed.draft);
@@ -84,19 +91,32 @@ function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionForm
     );
   const send = () => {
     if (correct.isPending) return;
-    const checked = checkDraft({ item, ...typed }, new Date(serverNow()));
     const isExplained = reason.trim().length >= 3;
     setAsksWhy(!isExplained);
-    const isSame = JSON.stringify(typed.draft.coverages) === JSON.stringify(before.draft.coverages);
+    const wasFailure = done.outcome === 'failed';
+    const isSame =
+      isFailure === wasFailure &&
+      (isFailure
+        ? failure === done.error_reason
+        : JSON.stringify(typed.draft.coverages) === JSON.stringify(before.draft.coverages));
     setIsUnchanged(isSame);
     if (isSame) return;
+    const named = { request_id: done.request_id, reason: reason.trim() };
+    if (isFailure) {
+      if (!isExplained || !failure) return void toFix();
+      const { note, reference, representative } = typed.draft;
+      return correct.mutate({
+        ...named,
+        error_reason: failure,
+        note: note.trim() || null,
+        reference: reference.trim() || null,
+        representative: representative.trim() || null,
+      });
+    }
+    const checked = checkDraft({ item, ...typed }, new Date(serverNow()));
     if (checked.kind === 'faults') setTyped({ ...typed, faults: checked.faults, doubts: checked.doubts });
     if (checked.kind === 'faults' || !isExplained) return void toFix();
-    correct.mutate({
-      request_id: done.request_id,
-      reason: reason.trim(),
-      ...asSubmitted(checked.submission, { before, said, draft: typed.draft }),
-    });
+    correct.mutate({ ...named, ...asSubmitted(checked.submission, { before, said, draft: typed.draft }) });
   };
   useKeys({ 'Control+Enter': send });
   return (
@@ -116,10 +136,28 @@ function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionForm
       )}
       {isUnchanged && <Notice tone="warn">Nothing that the provider reads is changed yet.</Notice>}
       {correct.error && <FailureNotice error={correct.error} />}
+      <fieldset className={formCss.choices}>
+        <legend>What it should be</legend>
+        {KINDS.map(([isOne, label]) => (
+          <label key={label}>
+            <input
+              type="radio"
+              name="correct-to"
+              checked={isFailure === isOne}
+              onChange={() => {
+                setIsFailure(isOne);
+                setIsUnchanged(false);
+              }}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
       <Field
         label="Reason"
         htmlFor="reason"
-        fault={asksWhy ? 'Type why, for operators and colleagues.' : undefined}
+        fault={asksWhy ? 'Type why you correct it.' : undefined}
+        hint={<p className={layoutCss.quiet}>The clinic reads it with the result.</p>}
       >
         <TextInput
           id="reason"
@@ -133,18 +171,30 @@ function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionForm
           }}
         />
       </Field>
-      <AnswerForm
-        item={item}
-        {...typed}
-        onChange={(draft) => {
-          setTyped({ draft, faults: {}, doubts: doubtsAfter(typed, draft) });
-          setIsUnchanged(false);
-        }}
-        onConfirm={(key, isConfirmed) => {
-          const doubt = typed.doubts[key];
-          if (doubt) setTyped({ ...typed, doubts: { ...typed.doubts, [key]: { ...doubt, isConfirmed } } });
-        }}
-      />
+      {isFailure ? (
+        <ReasonField
+          channel={item.channel}
+          chosen={failure}
+          onChoose={(chosen) => {
+            setFailure(chosen);
+            setIsUnchanged(false);
+          }}
+          onEnter={send}
+        />
+      ) : (
+        <AnswerForm
+          item={item}
+          {...typed}
+          onChange={(draft) => {
+            setTyped({ draft, faults: {}, doubts: doubtsAfter(typed, draft) });
+            setIsUnchanged(false);
+          }}
+          onConfirm={(key, isConfirmed) => {
+            const doubt = typed.doubts[key];
+            if (doubt) setTyped({ ...typed, doubts: { ...typed.doubts, [key]: { ...doubt, isConfirmed } } });
+          }}
+        />
+      )}
       <div className={css.ways}>
         <Button kind="primary" type="submit" shortcut="Control+Enter" disabled={correct.isPending}>
           Send the correction
@@ -154,6 +204,15 @@ function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionForm
     </form>
   );
 }
+
+const KINDS = [
+  [false, 'The payer’s answer'],
+  [true, 'Could not verify'],
+] as const;
+
+/** The reason of a failure, where a verifier gave it. */
+const reasonOf = ({ error_reason: reason }: CorrectionProps['done']): FailureReason | undefined =>
+  FailureReason.options.find((slug) => slug === reason);
 
 type Submission = Extract<ReturnType<typeof checkDraft>, { readonly kind: 'ready' }>['submission'];
 

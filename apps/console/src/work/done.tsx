@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
@@ -8,13 +8,14 @@ import { FactList } from '../look/fact-list.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Notice } from '../look/notice.tsx';
+import { FailureNotice, Notice } from '../look/notice.tsx';
 import { type Column, Table } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
 import { SaidBenefits } from '../requests/one/benefits-part.tsx';
 import css from '../requests/one/request.module.css';
 import { ATTEMPTS, CHANNELS, DELIVERIES } from '../words/request-words.ts';
 import { Correction } from './correction.tsx';
+import { takeBack } from './take-work.ts';
 import bench from './work.module.css';
 
 /** What the person did with one request today. */
@@ -54,10 +55,40 @@ const COLUMNS: readonly Column<DoneWork>[] = [
   { head: 'When', from: 'middle', cell: ({ ended_at: at }) => <Time at={at} /> },
 ];
 
+/** What became of the person's latest correction: a sentence, the same in the list and on the page. */
+function CorrectionState({ correction: it }: { readonly correction: NonNullable<DoneWork['correction']> }) {
+  if (it.status === 'held')
+    return (
+      <>
+        Your correction waits for an operator since <Time at={it.corrected_at} />
+      </>
+    );
+  if (it.decided_at === null)
+    return (
+      <>
+        Corrected <Time at={it.corrected_at} />
+      </>
+    );
+  return (
+    <>
+      {it.status === 'applied' ? 'Applied' : 'Dismissed'} by {it.decided_by_name ?? 'an operator'}{' '}
+      <Time at={it.decided_at} />
+      {it.note !== null && `: ${it.note}`}
+    </>
+  );
+}
+
+const CORRECTION: Column<DoneWork> = {
+  head: 'Correction',
+  is: 'words',
+  cell: ({ correction }) => correction && <CorrectionState correction={correction} />,
+};
+
 /** What the person did within a day, each to open and read. */
 export function DoneList() {
   const { data } = useOwnDone();
   if (!data) return null;
+  const isCorrected = data.items.some(({ correction }) => correction !== null);
   return (
     <section className={bench.day} aria-label="Done">
       <h2>Done</h2>
@@ -67,7 +98,7 @@ export function DoneList() {
         <Table
           caption="What you did within a day, the latest first"
           items={data.items}
-          columns={COLUMNS}
+          columns={isCorrected ? [...COLUMNS, CORRECTION] : COLUMNS}
           keyOf={(done) => `${done.request_id} ${done.ended_at}`}
           isTarget
         />
@@ -98,21 +129,41 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
     queryKey: ['done attempts', done.request_id],
     queryFn: ({ signal }) => api.requests.attempts.query(input, { signal }),
   });
-  const own = attempts.data?.items.find(({ ended_at: at }) => at === done.ended_at);
-  const newest = Math.max(0, ...(attempts.data?.items ?? []).map((attempt) => attempt.result_version ?? 0));
-  const [correction, setCorrection] = useState<'open' | 'applied' | 'held' | null>(null);
+  const all = attempts.data?.items ?? [];
+  const own = all.find(({ number }) => number === done.attempt);
+  const first = all.find(({ ended_at: at }) => at === done.ended_at);
+  const newest = Math.max(0, ...all.map((attempt) => attempt.result_version ?? 0));
+  const [correction, setCorrection] = useState<'open' | 'sent' | null>(null);
+  const back = useMutation({ mutationFn: () => takeBack(done.request_id) });
   const keyOf = useKeyOf();
-  const isNewest = hasResult && newest === done.result_version && done.outcome === 'succeeded';
-  const canCorrect =
-    isNewest && correction !== 'open' && correction !== 'held' && result.data && benefits.data;
+  const isNewest = hasResult && newest === done.result_version;
+  const waits = done.correction?.status === 'held';
+  const canCorrect = isNewest && correction !== 'open' && !waits && result.data && benefits.data;
   const open = () => setCorrection('open');
   useKeys({ correct: canCorrect ? open : undefined });
   return (
     <>
-      {correction === 'applied' && (
+      {correction === 'sent' && done.correction?.status === 'applied' && (
         <Notice tone="good">Your correction is on its way to the provider.</Notice>
       )}
-      {correction === 'held' && <Notice tone="good">Your correction waits for an operator.</Notice>}
+      {waits && done.correction && (
+        <Notice tone="good">
+          <CorrectionState correction={done.correction} />.
+        </Notice>
+      )}
+      {back.error && <FailureNotice error={back.error} />}
+      {done.can_take_back && (
+        <Notice
+          tone="good"
+          action={
+            <Button disabled={back.isPending} onClick={() => back.mutate()}>
+              Take it back
+            </Button>
+          }
+        >
+          It waits in the next channel, and nobody has taken it yet.
+        </Notice>
+      )}
       <p className={css.standing}>
         <Mark tone={ATTEMPTS[done.outcome].tone}>{ATTEMPTS[done.outcome].word}</Mark>
         <span>{CHANNELS[done.channel]}</span>
@@ -141,7 +192,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
                   benefits={benefits.data}
                   attempt={own}
                   onClose={() => setCorrection(null)}
-                  onSent={(isHeld) => setCorrection(isHeld ? 'held' : 'applied')}
+                  onSent={() => setCorrection('sent')}
                 />
               ) : (
                 <>
@@ -152,9 +203,15 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
                   <FactList
                     facts={[
                       ['Reason', done.error_reason && (own?.explanation ?? done.error_reason)],
-                      ['Reference number', own?.reference],
-                      ['Payer’s representative', own?.representative],
-                      ['Why you corrected it', own?.correction_reason],
+                      ['Reference number', own?.reference ?? first?.reference],
+                      ['Payer’s representative', own?.representative ?? first?.representative],
+                      ['Why you corrected it', done.correction?.reason],
+                      [
+                        'Correction',
+                        done.correction && !waits && (
+                          <CorrectionState key="correction" correction={done.correction} />
+                        ),
+                      ],
                       ['Note for colleagues', own?.note && <span className={css.notes}>{own.note}</span>],
                     ]}
                   />
