@@ -81,6 +81,7 @@ function CorrectionState({ correction: it }: { readonly correction: NonNullable<
 const CORRECTION: Column<DoneWork> = {
   head: 'Correction',
   is: 'words',
+  from: 'middle',
   cell: ({ correction }) => correction && <CorrectionState correction={correction} />,
 };
 
