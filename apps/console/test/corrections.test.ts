@@ -169,7 +169,7 @@ test('a correction that is dismissed says by whom and why', async () => {
   await tenMinutesPass(id);
   await page.reload();
   await page.getByRole('button', { name: 'Correct' }).click();
-  await page.getByRole('textbox', { name: 'Reason' }).fill('I read the line above.');
+  await page.getByLabel('Why you correct it').fill('I read the line above.');
   await page.getByLabel('Plan name').fill('Silver');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Your correction waits for an operator since').waitFor();
@@ -204,7 +204,7 @@ test('what could not be verified is corrected into an answer, and back', async (
   await page.getByRole('radio', { name: 'The payer’s answer' }).check();
   await page.getByRole('radio', { name: 'Active', exact: true }).check();
   await page.getByLabel('Plan name').fill('Gold');
-  await page.getByRole('textbox', { name: 'Reason' }).fill('The payer found the member after all.');
+  await page.getByLabel('Why you correct it').fill('The payer found the member after all.');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Gold', { exact: true }).waitFor();
   expect(await service.client.requests.result({ request_id: id })).toMatchObject({
@@ -214,7 +214,7 @@ test('what could not be verified is corrected into an answer, and back', async (
   await page.getByRole('button', { name: 'Correct' }).click();
   await page.getByRole('radio', { name: 'Could not verify' }).check();
   await page.getByRole('combobox', { name: 'Why' }).fill('date of birth');
-  await page.getByRole('textbox', { name: 'Reason' }).fill('It was another member.');
+  await page.getByLabel('Why you correct it').fill('It was another member.');
   await page.keyboard.press('Control+Enter');
   await page.getByText('It was another member.').waitFor();
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });

@@ -154,7 +154,7 @@ function CorrectionForm({ item, done, onClose, onSent, ...said }: CorrectionForm
         ))}
       </fieldset>
       <Field
-        label="Reason"
+        label="Why you correct it"
         htmlFor="reason"
         fault={asksWhy ? 'Type why you correct it.' : undefined}
         hint={<p className={layoutCss.quiet}>The clinic reads it with the result.</p>}
