@@ -63,7 +63,7 @@ test('what a verifier submitted opens for a day, to read, with its webhook’s s
 });
 
 // Without it a slip of the finger sends a request that takes a minute in the portal to an hour on the phone.
-test('what could not be verified is undone for five seconds, and then taken back while nobody has it', async () => {
+test('what could not be verified is undone for five seconds, and then taken back while it waits', async () => {
   const { request_id: id } = await service.aRequest(patient('Dot Fourth'));
   const watched = await aPerson(service, ['verifier'], { name: 'Tess Taker', at: `/console/work/${id}` });
   const { page } = watched;
@@ -86,7 +86,7 @@ test('what could not be verified is undone for five seconds, and then taken back
   await page.getByText('The request goes to the next channel: D. F.').waitFor({ timeout: 15_000 });
   expect(await attempts()).toMatchObject([{ outcome: 'failed', error_reason: 'portal_two_factor' }]);
   await page.goto(`/console/work/${id}`);
-  await page.getByText('It waits in the next channel, and nobody has taken it yet.').waitFor();
+  await page.getByText('It waits in the next channel, and no one has taken it yet.').waitFor();
   await expectFit(watched, 'work-take-back');
   await page.getByRole('button', { name: 'Take it back' }).press('Enter');
   await page.getByLabel('Plan name').waitFor();

@@ -162,7 +162,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
             </Button>
           }
         >
-          It waits in the next channel, and nobody has taken it yet.
+          It waits in the next channel, and no one has taken it yet.
         </Notice>
       )}
       <p className={css.standing}>

@@ -55,7 +55,7 @@ export const correctionOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'Take back your own failure',
     description:
-      'Reverses the `work.fail` with which the caller passed a request to the next channel, while nobody has leased it there. The request is in its channel again, leased by the caller; the attempt continues and does not count as failed.',
+      'Reverses the `work.fail` with which the caller passed a request to the next channel, while no verifier has leased it there. The request is in its channel again, leased by the caller; the attempt continues and does not count as failed.',
     problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable', 'request_erased'],
     changes: ['work'],
     params: RequestRef,

@@ -82,7 +82,7 @@ export const DoneWork = model('DoneWork', 'What the caller did with one request,
   }),
   can_take_back: z.boolean().meta({
     description:
-      'Whether `work.takeBack` returns it: it waits in the next channel, and nobody has leased it there.',
+      'Whether `work.takeBack` returns it: it waits in the next channel, and no verifier has leased it there.',
   }),
   correction: OwnCorrection.nullable().meta({
     description: 'The latest correction, also one that waits; null without one.',

@@ -71,7 +71,7 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
     description: 'Who asked the payer; null where none did.',
   }),
   correction: ResultCorrection.nullable().meta({
-    description: 'Null where it is none.',
+    description: 'Null for any other result.',
   }),
 });
 export type ResultVersion = z.infer<typeof ResultVersion>;

@@ -73,7 +73,7 @@ interface VerificationAttemptTable {
   result_version: number | null;
   /** The attempt that asked the payer, of a correction; null where it is this one. */
   corrects: number | null;
-  /** When an operator applied what it found; null where nobody had to. */
+  /** When an operator applied what it found; null where none had to. */
   decided_at: Instant | null;
   /** Encrypted `Evidence`. */
   evidence: Buffer | null;

@@ -52,7 +52,7 @@ interface DoneRow {
   readonly settled_by_name: string | null;
 }
 
-/** Whether a later attempt of the same verifier has replaced the result of `done`, by asking the payer anew. */
+/** Whether a later attempt of the same verifier has replaced the result of `done`, by asking the payer again. */
 const IS_REPLACED: RawBuilder<boolean> = sql`exists (
   select from verification_attempt as newer
   where newer.request_id = done.request_id and newer.key_id = done.key_id and newer.number > done.number

@@ -338,7 +338,7 @@ test('what is done keeps its time, and has the correction that waits and its end
   );
 });
 
-test('one that is applied at once has been decided by nobody', async () => {
+test('one that is applied at once needs no decision', async () => {
   const own = await aResult();
   await correct(own, 'right');
   expect((await doneOf(own)).correction).toEqual({
