@@ -73,18 +73,20 @@ test('what could not be verified is undone for five seconds, and then taken back
     await page.getByRole('button', { name: 'Could not verify' }).click();
     await page.getByRole('combobox', { name: 'Why' }).fill('two fac');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
     await page.getByText(/“Could not verify” is sent/).waitFor();
   };
   await giveUp();
-  await expectFit(watched, 'workbench-failure-undoable');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByLabel('Plan name').waitFor();
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold so far');
   const attempts = async () => (await service.client.requests.attempts({ request_id: id })).items;
   expect(await attempts()).toMatchObject([{ outcome: 'working' }]);
   await giveUp();
-  await page.getByText('The request goes to the next channel: D. F.').waitFor({ timeout: 15_000 });
-  expect(await attempts()).toMatchObject([{ outcome: 'failed', error_reason: 'portal_two_factor' }]);
+  await expectFit(watched, 'work-failure-undoable');
+  await expect
+    .poll(attempts, { timeout: 20_000 })
+    .toMatchObject([{ outcome: 'failed', error_reason: 'portal_two_factor' }]);
   await page.goto(`/console/work/${id}`);
   await page.getByText('It waits in the next channel, and no one has taken it yet.').waitFor();
   await expectFit(watched, 'work-take-back');

@@ -153,6 +153,9 @@ test('the phone has the portal’s attempt before it, its own evidence, and its 
     .poll(() => reasons(page).getByRole('option').first().innerText())
     .toContain('asked for a second factor');
   await page.keyboard.press('Enter');
+  await page.getByText('The request goes to the next channel').waitFor({ timeout: 15_000 });
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Take it', exact: true }).click();
   await page.getByText('Phone, by a person').first().waitFor();
   const ask = page.getByRole('region', { name: 'Ask' });
   await ask.getByText('Reference number PORTAL-77').waitFor();

@@ -72,8 +72,8 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
     mutate();
   }, [requestId, mutate]);
   const done = useOwnDone().data?.items.find((one) => one.request_id === requestId);
-  // What became a result is not to be taken again, and what can be taken back has a button for it.
-  const isOver = done !== undefined && (done.result_version !== null || done.can_take_back);
+  // What became a result is not to be taken again.
+  const isOver = done !== undefined && done.result_version !== null;
   return (
     <Page
       title="Work"
