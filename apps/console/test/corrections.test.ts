@@ -160,6 +160,13 @@ test('after ten minutes an operator looks at it first, and everyone reads who di
   );
   expect(proof).toMatch(/Corrected, result 2 by Vera Verifier .*: It ended in March\./);
   expect(proof).toMatch(/Applied, result 2 by first live key/);
+  const clinic = await aPerson(service, ['requester'], { at: `/console/requests/${id}` });
+  await clinic.page.getByText(/^Corrected by Vera Verifier/).waitFor();
+  await expectFit(clinic, 'request-corrected');
+  await clinic.page.getByRole('link', { name: 'Proof of verification' }).click();
+  await clinic.page.getByText('Corrected, result 2').waitFor();
+  await expectFit(clinic, 'proof-corrected');
+  expect(clinic.complaints).toEqual([]);
   expect(watched.complaints).toEqual([]);
 });
 
