@@ -151,20 +151,20 @@ test('after ten minutes an operator looks at it first, and everyone reads who di
   const requester = await aReader(service, ['requester']);
   const shown = (await requester.open(`/requests/${id}`)).only('main').text;
   expect(shown).toMatch(
-    /Verified by Vera Verifier [^.]*, in the portal, R-88\. Corrected by Vera Verifier [^.]*: It ended in March\. Applied by first live key [^.]*\./,
+    /Verified by Vera Verifier at [^.]*, in the portal, R-88\. Corrected by Vera Verifier [^.]*: It ended in March\. Applied by first live key [^.]*\./,
   );
   expect(shown).toMatch(/Corrected Attempt 2, by Vera Verifier, became result 2\. Why: It ended in March\./);
   const proof = (await requester.open(`/requests/${id}/proof`)).only('article').text;
   expect(proof).toMatch(
     /Verified by Vera Verifier Begun .* Ended .* Channel Portal, by a person Reference R-88/,
   );
-  expect(proof).toMatch(/Corrected, result 2 by Vera Verifier .*: It ended in March\./);
-  expect(proof).toMatch(/Applied, result 2 by first live key/);
+  expect(proof).toMatch(/Corrected by Vera Verifier .*: It ended in March\. \(result 2\)/);
+  expect(proof).toMatch(/Applied by first live key .* \(result 2\)/);
   const clinic = await aPerson(service, ['requester'], { at: `/console/requests/${id}` });
   await clinic.page.getByText(/^Corrected by Vera Verifier/).waitFor();
   await expectFit(clinic, 'request-corrected');
   await clinic.page.getByRole('link', { name: 'Proof of verification' }).click();
-  await clinic.page.getByText('Corrected, result 2').waitFor();
+  await clinic.page.getByText('(result 2)').first().waitFor();
   await expectFit(clinic, 'proof-corrected');
   expect(clinic.complaints).toEqual([]);
   expect(watched.complaints).toEqual([]);

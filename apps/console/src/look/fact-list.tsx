@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './fact-list.module.css';
 
-export type Fact = readonly [name: string, value: ReactNode];
+type Fact = readonly [name: string, value: ReactNode];
 
 /** A list of names and values; those without a value are left out. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {

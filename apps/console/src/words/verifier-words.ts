@@ -63,7 +63,7 @@ function verifiedLine({ outcome }: Version, record: VerificationRecord): ResultL
   );
   const did = outcome === 'complete' ? 'Verified by' : 'Could not verify: tried by';
   return {
-    before: `${did} ${verifierOf(record)}`,
+    before: `${did} ${verifierOf(record)} at`,
     at,
     after: asSentence(details.map((detail) => `, ${detail}`).join('')),
   };

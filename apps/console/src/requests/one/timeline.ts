@@ -67,7 +67,7 @@ function attemptEvent(attempt: View['attempts'][number], { versions }: View): Ti
     details: [
       correction
         ? `Attempt ${attempt.number}${by}${version}.`
-        : `Attempt ${attempt.number}. ${how}${took}${by}${version}.`,
+        : `Attempt ${attempt.number}${by}. ${how}${took}${version}.`,
       ...(correction?.reason ? [`Why: ${asSentence(correction.reason)}`] : []),
       ...(attempt.explanation === null ? [] : [attempt.explanation]),
       ...(attempt.reference === null ? [] : [`Reference ${attempt.reference}.`]),

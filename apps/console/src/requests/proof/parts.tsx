@@ -1,9 +1,9 @@
 import type { Outputs } from '../../api/api.ts';
-import { type Fact, FactList } from '../../look/fact-list.tsx';
+import { FactList } from '../../look/fact-list.tsx';
 import layoutCss from '../../look/layout.module.css';
 import { useZone } from '../../look/time.tsx';
 import { CHANNELS, DELIVERIES } from '../../words/request-words.ts';
-import { decidedBy, verifierOf } from '../../words/verifier-words.ts';
+import { asSentence, decidedBy, verifierOf } from '../../words/verifier-words.ts';
 
 export type Proof = Outputs['requests']['proof'];
 
@@ -64,6 +64,25 @@ interface FoundPartProps {
 export function FoundPart({ proof, attempt }: FoundPartProps) {
   const { versions } = proof;
   const record = versions.at(-1)?.verification;
+  const corrected = versions.flatMap(({ version, verification, correction }) =>
+    correction && verification ? (
+      <li key={version}>
+        by {verifierOf(verification)} <Stamp at={correction.corrected_at} />
+        {correction.reason !== null && `: ${asSentence(correction.reason)}`}{' '}
+        <span className={layoutCss.quiet}>(result {version})</span>
+      </li>
+    ) : (
+      []
+    ),
+  );
+  const applied = versions
+    .filter(({ held_id: heldId }) => heldId !== null)
+    .map((version) => (
+      <li key={version.version}>
+        by {decidedBy(version)} <Stamp at={version.applied_at} />{' '}
+        <span className={layoutCss.quiet}>(result {version.version})</span>
+      </li>
+    ));
   if (!record) return <p>No verifier gave this result: the request was closed, or its time was over.</p>;
   return (
     <FactList
@@ -92,28 +111,8 @@ export function FoundPart({ proof, attempt }: FoundPartProps) {
             </ul>
           ),
         ],
-        ...versions.flatMap((version): Fact[] => {
-          const { version: number, verification, correction, held_id: heldId } = version;
-          return [
-            [
-              `Corrected, result ${number}`,
-              correction && verification && (
-                <span key="corrected">
-                  by {verifierOf(verification)} <Stamp at={correction.corrected_at} />
-                  {correction.reason !== null && `: ${correction.reason}`}
-                </span>
-              ),
-            ],
-            [
-              `Applied, result ${number}`,
-              heldId !== null && (
-                <span key="applied">
-                  by {decidedBy(version)} <Stamp at={version.applied_at} />
-                </span>
-              ),
-            ],
-          ];
-        }),
+        ['Corrected', corrected.length > 0 && <ul key="corrected">{corrected}</ul>],
+        ['Applied', applied.length > 0 && <ul key="applied">{applied}</ul>],
       ]}
     />
   );
