@@ -176,12 +176,17 @@ test('a correction that is dismissed says by whom and why', async () => {
   await tenMinutesPass(id);
   await page.reload();
   await page.getByRole('button', { name: 'Correct' }).click();
+  await page.getByRole('radio', { name: 'Could not verify' }).check();
+  await page.getByRole('combobox', { name: 'Why' }).fill('member not');
   await page.getByLabel('Why you correct it').fill('I read the line above.');
-  await page.getByLabel('Plan name').fill('Silver');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Your correction waits for an operator since').waitFor();
   const { items } = await service.client.heldOutputs.list({ reason: 'superseding', limit: 10 });
   const held = items.find(({ request_id: named }) => named === id);
+  const operator = await aReader(service, ['operator']);
+  const review = (await operator.open(`/held/${held?.held_id}`)).only('main').text;
+  expect(review).toContain('Correction by Vera Verifier: I read the line above.');
+  expect(review).toContain('member not found');
   await service.client.heldOutputs.dismiss({ held_id: held?.held_id ?? '', note: 'The card says Gold.' });
   await page.reload();
   await page.getByText(/^Dismissed by first live key .*: The card says Gold\.$/).waitFor();
