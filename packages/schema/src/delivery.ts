@@ -58,11 +58,11 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   status: DeliveryStatus.meta({ description: 'Its current state.' }),
   next_attempt_at: dateTime().nullable().meta({
     description:
-      'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
+      'When the next attempt is due; in the past: as soon as its turn comes. Null when none is due.',
   }),
   paused_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not.',
+      'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
   }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });

@@ -76,7 +76,7 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
   }),
   reason: EndpointDisabledReason.optional().meta({
     description:
-      'For endpoint.disabled: it failed for five days, it answered 410 Gone, or who made it has ended.',
+      'For endpoint.disabled: five days of failures, a 410, or the end of its made_by.',
   }),
 });
 export type EventData = z.infer<typeof EventData>;

@@ -305,6 +305,7 @@ export {
   EndpointReach,
   EndpointRef,
   RecoveredEndpoint,
+  RecoverEndpoint,
   TestedEndpoint,
   UpdateEndpoint,
 } from './contract/endpoints.ts';
@@ -351,7 +352,6 @@ export {
   StaffSessionList,
 } from './contract/sessions.ts';
 
-// Shared by the stages.
 export { date, dateTime } from './field/date.ts';
 export { httpUrl } from './field/http-url.ts';
 export {

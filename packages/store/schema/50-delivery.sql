@@ -29,7 +29,7 @@ create index delivery_account      on delivery (account_id, id);
 create index delivery_given_up     on delivery (account_id, id)           where exhausted_at is not null;
 create index delivery_exhausted_at on delivery (account_id, exhausted_at) where exhausted_at is not null;
 create index delivery_lost_to      on delivery (destination_host)         where exhausted_at is not null;
-create index delivery_endpoint     on delivery (endpoint_id)              where endpoint_id is not null;
+create index delivery_endpoint     on delivery (endpoint_id, id)          where endpoint_id is not null;
 
 -- One row for each unfinished delivery, which is also its lease: claim, renewal and release write only this row.
 create table delivery_queue (

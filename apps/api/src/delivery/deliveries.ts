@@ -108,6 +108,7 @@ const toDeliveryFilter = (
 ) => ({
   accountId: input.account_id,
   requestId: input.request_id,
+  endpointId: input.endpoint_id,
   host: input.host,
   outcome: input.outcome,
   statusCode: input.status_code,

@@ -64,8 +64,13 @@ export const endpoints: Handlers<'endpoints'> = {
     return updated.kind === 'found' ? updated.endpoint : refuse(updated);
   },
 
-  recover: async ({ ctx, input: { endpoint_id: endpointId } }) => {
-    const recovery = await recoverEndpoint(ctx.app.store, { caller: ctx.caller, endpointId });
+  recover: async ({ ctx, input: { endpoint_id: endpointId, since, dry_run: isDryRun } }) => {
+    const recovery = await recoverEndpoint(ctx.app.store, {
+      caller: ctx.caller,
+      endpointId,
+      since: since === undefined ? null : new Date(since),
+      isDryRun,
+    });
     return recovery.kind === 'recovered' ? recovery.recovered : refuse(recovery);
   },
 

@@ -17,6 +17,7 @@ import { requestFields } from './describe-request.ts';
 /** The deliveries that a list shows, or that are delivered again. */
 const FILTER_OPTIONS: OptionRows<'deliveries.list'> = {
   account_id: ['--account <account_id>', 'only those of this account'],
+  endpoint_id: ['--endpoint <endpoint_id>', 'only events to this endpoint'],
   host: ['--host <host>', 'only those to this host, such as billing.example or billing.example:8443'],
   outcome: ['--outcome <outcome>', 'only those whose last attempt ended like this'],
   status_code: ['--status-code <code>', 'only those whose receiver answered last with this status'],

@@ -87,12 +87,17 @@ export const endpointCommands = [
   }),
   addUpdateEndpoint,
   command('recover', 'endpoints.recover', {
-    example: 'iv endpoints recover ep_…',
-    about: 'post the events that an endpoint missed while it was disabled, or its account suspended',
+    example: 'iv endpoints recover ep_… --since 2026-11-20T00:00:00Z --dry-run',
+    about: 'post the events that an endpoint missed while it was off, or all that it did not take since a time',
     of: 'endpoint_id',
     echoes: true,
+    options: {
+      since: ['--since <time>', 'all that it did not take since then, also those that were given up'],
+      dry_run: ['--dry-run', 'only say how many it would post'],
+    },
     fields: ['endpoint_id', ['posted', 'recovered_count'], ['left', 'missed_count']],
-    say: ({ missed_count: left }) => (left > 0 ? 'There are more: run it again.' : ''),
+    say: ({ recovered_count: posted, missed_count: left }) =>
+      posted > 0 && left > 0 ? 'There are more: run it again.' : '',
   }),
   command('end', 'endpoints.end', {
     example: 'iv endpoints end ep_…',

@@ -31,7 +31,7 @@ const summaryShape = {
     .meta({ description: 'The version of the result it carries, from 1; null for an event.' }),
   event_id: z.string().nullable().meta({ description: 'The event that it carries; null for a result.' }),
   event_type: EventType.nullable().meta({
-    description: 'What happened; null for a result, and for an event that the service did not write.',
+    description: 'What happened; null for a result, and for an altered event.',
   }),
   endpoint_id: z
     .string()
@@ -52,11 +52,11 @@ const summaryShape = {
     .meta({ description: 'When it was delivered, given up or replaced; null while attempts are due.' }),
   next_attempt_at: dateTime().nullable().meta({
     description:
-      'When the next attempt is due: not before its receiver is tried again, where that is paused. In the past: as soon as its turn comes. Null when none is due.',
+      'When the next attempt is due; in the past: as soon as its turn comes. Null when none is due.',
   }),
   paused_since: dateTime().nullable().meta({
     description:
-      'Since when its receiver is paused, since most of its answers were failures; a redelivery tries it at once. Null while it is not.',
+      'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
   }),
   attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
   last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),
@@ -98,11 +98,11 @@ export type DeliveryRef = z.infer<typeof DeliveryRef>;
 /** How a redelivery of many is asked for: counted first, then done with the token of that count. */
 const countedFirst = {
   dry_run: z.boolean().default(false).meta({
-    description: 'True: only counts them, and answers the token that a call to send them needs.',
+    description: 'True: only counts them, and answers the token.',
   }),
   token: z.string().optional().meta({
     description:
-      'The token of a dry run with the same filters; needed unless dry_run is true. Nothing is sent again that it did not count.',
+      'The token of a dry run with the same filters; needed unless dry_run is true.',
   }),
 } as const;
 
@@ -115,7 +115,7 @@ const countedAnswer = {
   more: z.boolean().meta({ description: 'True: more match than the limit, so ask and call again.' }),
   token: z.string().nullable().meta({
     description:
-      'What the call that sends them again must name; null where none matches, and unless it was a dry run.',
+      'For the call that sends them again; null where none matches, and unless it was a dry run.',
   }),
 } as const;
 
@@ -126,6 +126,7 @@ const deliveryFilter = {
     .optional()
     .meta({ description: 'Only deliveries of this account; absent: of every account within reach.' }),
   request_id: z.string().optional().meta({ description: 'Only deliveries of this request.' }),
+  endpoint_id: z.string().optional().meta({ description: 'Only events to this endpoint.' }),
   host: z.string().optional().meta({
     description:
       'Only deliveries to this host: receiver.example, or receiver.example:8443. Without a port, of both 443 and 80.',

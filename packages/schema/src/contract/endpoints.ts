@@ -27,7 +27,7 @@ const shape = {
   types: list(EventType).meta({ description: 'The types of events that it gets.' }),
   covers: EndpointReach.meta({
     description:
-      'Whose events: those of its own account; or, of an operator’s endpoint, those of every test account, or of every account.',
+      'Whose events: those of its own account; of an operator’s, those of every test account, or of every account.',
   }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
   made_by: z.string().nullable().meta({
@@ -42,7 +42,7 @@ const shape = {
     .meta({ description: 'Since when it gets no events; null while it gets them.' }),
   disabled_reason: EndpointDisabledReason.nullable().meta({
     description:
-      'Why it gets none: it failed for five days, it answered 410 Gone, you disabled it, or its made_by has ended; null while it gets them.',
+      'Why it gets none: five days of failures, a 410, you, or the end of its made_by; null while it gets them.',
   }),
   missed_count: wholeNumber().meta({
     description: 'The events that it missed while it was off, 10,000 at most.',
@@ -115,9 +115,20 @@ export const TestedEndpoint = model('TestedEndpoint', 'The event that tries an e
 });
 export type TestedEndpoint = z.infer<typeof TestedEndpoint>;
 
+/** The body that posts what an endpoint did not take, or counts it (`endpoints.recover`). */
+export const RecoverEndpoint = model('RecoverEndpoint', 'Which events to post again.', {
+  since: dateTime().optional().meta({
+    description:
+      'All that it did not take since then, also what was given up; absent: what it missed while it was off.',
+  }),
+  dry_run: z.boolean().default(false).meta({ description: 'True: only counts them.' }),
+});
+/** {@link RecoverEndpoint} as a type, after the default is filled in. */
+export type RecoverEndpoint = z.infer<typeof RecoverEndpoint>;
+
 /** What an endpoint missed and now gets (`endpoints.recover`). */
 export const RecoveredEndpoint = model('RecoveredEndpoint', 'What an endpoint missed and now gets.', {
-  recovered_count: wholeNumber().meta({ description: 'The events that are posted now.' }),
+  recovered_count: wholeNumber().meta({ description: 'The events that are posted now; 0 for a dry run.' }),
   missed_count: wholeNumber().meta({
     description: 'The events that are left, 10,000 at most.',
   }),
@@ -173,7 +184,7 @@ export const endpointsOperations = () => ({
     audience: ['provider', 'operator'],
     tag: 'Delivery',
     summary: 'List endpoints',
-    description: 'Returns the endpoints of the account, and since when one fails. It never returns a secret.',
+    description: 'Returns the endpoints of the account, without their secrets.',
     limit: 'reads',
     output: EndpointList,
     answers: { one: { items: [exampleEndpoint] } },
@@ -185,7 +196,7 @@ export const endpointsOperations = () => ({
     audience: ['provider', 'operator'],
     tag: 'Delivery',
     summary: 'Read an endpoint',
-    description: 'Returns one endpoint of the account, and since when it fails. It never returns the secret.',
+    description: 'Returns one endpoint of the account, without its secret.',
     limit: 'reads',
     problems: ['not_found'],
     params: EndpointRef,
@@ -219,12 +230,14 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Post the events that an endpoint missed',
     description:
-      'Posts the events that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404.',
+      'Posts the events that the endpoint missed while it was disabled or its account was suspended, or all that it did not take `since` a time, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0. A disabled endpoint answers 404.',
     limit: 'intake',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,
+    input: RecoverEndpoint,
     output: RecoveredEndpoint,
+    example: { dry_run: true, since: '2026-11-20T00:00:00Z' },
     answers: { recovered: { recovered_count: 120, missed_count: 0 } },
   }),
 
@@ -275,7 +288,7 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Test an endpoint',
     description:
-      'Posts an event `endpoint.test` to the endpoint now, whatever its types. The answer does not wait for it: `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint gets none.',
+      'Posts an event `endpoint.test` to the endpoint now, whatever its types. `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint answers 404.',
     limit: 'intake',
     problems: ['not_found'],
     changes: ['delivery'],

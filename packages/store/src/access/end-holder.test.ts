@@ -144,6 +144,9 @@ const ENDINGS: readonly Ending[] = [
   ],
 ];
 
+const recover = (caller: Caller, endpointId: string) =>
+  recoverEndpoint(store, { caller, endpointId, since: null, isDryRun: false });
+
 /** The first key of the account `default`. */
 async function aFirstKey(): Promise<Caller> {
   await sql(
@@ -209,7 +212,7 @@ describe.each(ENDINGS)('%s', (_, make, end, endpoint) => {
         disabled_reason: 'maker_ended',
         missed_count: 1,
       });
-      expect(await recoverEndpoint(store, { caller: heir, endpointId: id })).toEqual({ kind: 'not_found' });
+      expect(await recover(heir, id)).toEqual({ kind: 'not_found' });
       const taken = await updateEndpoint(store, { caller: heir, endpointId: id, isEnabled: true });
       expect(taken).toMatchObject({
         endpoint: { made_by: heir.keyId, disabled_reason: null, missed_count: 1 },
@@ -217,14 +220,14 @@ describe.each(ENDINGS)('%s', (_, make, end, endpoint) => {
     }
     await answered(own);
     expect(await posted(id)).toHaveLength(1);
-    expect(await recoverEndpoint(store, { caller: heir, endpointId: id })).toEqual({
+    expect(await recover(heir, id)).toEqual({
       kind: 'recovered',
       recovered: { recovered_count: 1, missed_count: 0 },
     });
     const [missed, ...more] = await posted(id);
     expect([missed, more]).toEqual([expect.stringMatching(/^evt_/), []]);
     expect(first).not.toContain(missed);
-    expect(await recoverEndpoint(store, { caller: heir, endpointId: id })).toMatchObject({
+    expect(await recover(heir, id)).toMatchObject({
       recovered: { recovered_count: 0, missed_count: 0 },
     });
   });
@@ -243,7 +246,7 @@ test('a delivery that was given up because its endpoint was off is missed too, a
   await updateEndpoint(store, { caller: holder, endpointId: id, isEnabled: false });
   await updateEndpoint(store, { caller: holder, endpointId: id, isEnabled: true });
   expect(await shown(holder, id)).toMatchObject({ missed_count: 1, made_by: holder.keyId });
-  await recoverEndpoint(store, { caller: holder, endpointId: id });
+  await recover(holder, id);
   const [event] = await sql<{ id: string }>('select id from event where account_id = $1', [holder.accountId]);
   expect(await posted(id)).toEqual([event?.id]);
 });

@@ -13,6 +13,8 @@ export interface DeliveryFilter {
   readonly caller: Caller;
   readonly accountId?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Only events that go to it. */
+  readonly endpointId?: string | undefined;
   /** As in the callback address, with or without a port. */
   readonly host?: string | undefined;
   /** Of the last attempt. */
@@ -31,8 +33,9 @@ export interface DeliveryFilter {
 const SKEW_MS = 5 * 60_000;
 
 /** No row has a text that was never issued, or a NUL, which Postgres refuses in any text. */
-export function mayMatch({ accountId, requestId, reason }: DeliveryFilter): boolean {
+export function mayMatch({ accountId, requestId, endpointId, reason }: DeliveryFilter): boolean {
   if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
+  if (endpointId !== undefined && !isIssuedId('ep', endpointId)) return false;
   return ![accountId, reason].some((text) => text?.includes('\0'));
 }
 
@@ -61,8 +64,9 @@ export const ofAccount = ({ floor, end }: ReturnType<typeof idSpan>): RawBuilder
 
 /** The conditions that no index serves, on `delivery` and `last`, its last attempt. */
 export function residualConditions(vault: Vault, filter: DeliveryFilter): RawBuilder<boolean>[] {
-  const { host, outcome, statusCode, reason, attemptsMin, since, until } = filter;
+  const { endpointId, host, outcome, statusCode, reason, attemptsMin, since, until } = filter;
   return [
+    ...(endpointId === undefined ? [] : [sql<boolean>`delivery.endpoint_id = ${endpointId}`]),
     ...(host === undefined
       ? []
       : [sql<boolean>`delivery.destination_host = any (${destinationHostsOf(vault, host)})`]),

@@ -1,6 +1,7 @@
 import type { CreatedEndpoint, Endpoint, EventType, WebhookSecret } from '@insurance-verification/schema';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { DEFAULT_ACCOUNT_ID } from '../access/ensure-accounts.ts';
 import { findLiveHolder } from '../access/live-holder.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { destinationHostOf, endpointUrlPlace } from '../delivery/message.ts';
@@ -34,14 +35,15 @@ type EndpointCreation =
 
 /**
  * Creates an endpoint of the caller's account. One that a caller across accounts creates gets the events of every account
- * that its mode reaches. The secret is in the answer and nowhere else.
+ * that its mode reaches, unless a person acts for another account: then that account's. The secret is in the answer and
+ * nowhere else.
  */
 export async function createEndpoint(
   store: Store,
   { caller, url, types, secret }: NewEndpoint,
 ): Promise<EndpointCreation> {
   const { db, vault } = store;
-  const { accountId, mode, acrossAccounts } = caller;
+  const { accountId } = caller;
   const id = issueId('ep');
   const encrypt = await vault.encrypterFor([accountId]);
   return db.transaction().execute(async (trx): Promise<EndpointCreation> => {
@@ -52,7 +54,7 @@ export async function createEndpoint(
       .values({
         id,
         account_id: accountId,
-        reach: acrossAccounts ? (mode === 'live' ? 'all' : 'test') : 'own',
+        reach: reachOf(caller),
         url: encrypt(accountId, endpointUrlPlace(id), url),
         destination_host: destinationHostOf(vault, url),
         types: [...new Set(types)],
@@ -70,6 +72,12 @@ export async function createEndpoint(
     });
     return { kind: 'created', endpoint: { ...endpoint, secret } };
   });
+}
+
+function reachOf({ acrossAccounts, accountId, mode, by }: Caller): Row['reach'] {
+  const actsForAnother = by?.sessionId != null && accountId !== DEFAULT_ACCOUNT_ID;
+  if (!acrossAccounts || actsForAnother) return 'own';
+  return mode === 'live' ? 'all' : 'test';
 }
 
 /** The endpoints of the caller's account that are not ended, oldest first. */

@@ -97,8 +97,8 @@ interface DeliveryWalk extends DeliverySelection, Pick<PageOptions, 'cursor' | '
  * Whether the walk passes rows of other statuses. Only those given up have an index of their own: it is written when
  * one fails, whereas one by status would be written with each delivery that succeeds.
  */
-const passesOthers = ({ requestId, status }: DeliverySelection): boolean =>
-  requestId === undefined && status !== undefined && status !== 'exhausted';
+const passesOthers = ({ requestId, endpointId, status }: DeliverySelection): boolean =>
+  (requestId ?? endpointId) === undefined && status !== undefined && status !== 'exhausted';
 
 /** What a list shows. Not the body: it may be large, and is a patient's. */
 const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.event_id,
@@ -110,14 +110,17 @@ const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, deliv
  * those given up, account by account, since these few are met only there.
  */
 function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
-  const { caller, accountId, requestId, status, count } = walk;
+  const { caller, accountId, requestId, endpointId, status, count } = walk;
   const span = idSpan(walk);
   const direction = directionOf(walk);
   const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end} and ${IS_LISTED}`;
-  if (requestId !== undefined) {
+  if (requestId !== undefined || endpointId !== undefined) {
     const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
     const ofStatus = status === undefined ? [] : [sql<boolean>`delivery.status = ${status}`];
-    const named = sql<boolean>`delivery.request_id = ${requestId}`;
+    const named =
+      requestId === undefined
+        ? sql<boolean>`delivery.endpoint_id = ${endpointId}`
+        : sql<boolean>`delivery.request_id = ${requestId}`;
     const conditions = [named, within(caller, 'delivery.account_id'), ...ofOne, ...ofStatus, inSpan];
     return sql`select ${COLUMNS} from delivery where ${and(conditions)}
       order by delivery.id ${direction} limit ${count}`;
