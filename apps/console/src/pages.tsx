@@ -49,6 +49,12 @@ const ReceiversPage = lazy(async () => ({
 const ReceiverPage = lazy(async () => ({
   default: (await import('./deliveries/receiver-page.tsx')).ReceiverPage,
 }));
+const EndpointsPage = lazy(async () => ({
+  default: (await import('./endpoints/endpoints-page.tsx')).EndpointsPage,
+}));
+const EndpointPage = lazy(async () => ({
+  default: (await import('./endpoints/endpoint-page.tsx')).EndpointPage,
+}));
 const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
 const WorkbenchPage = lazy(async () => ({
   default: (await import('./work/workbench-page.tsx')).WorkbenchPage,
@@ -137,6 +143,10 @@ function SignedIn() {
               <Route path="/deliveries" component={DeliveriesPage} />
               <Route path="/deliveries/:deliveryId">
                 {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
+              </Route>
+              <Route path="/endpoints" component={EndpointsPage} />
+              <Route path="/endpoints/:endpointId">
+                {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
               </Route>
               <Route path="/receivers" component={ReceiversPage} />
               <Route path="/receivers/:host">{({ host }) => <ReceiverPage key={host} host={host} />}</Route>

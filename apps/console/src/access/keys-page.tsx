@@ -12,10 +12,10 @@ import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Time } from '../look/time.tsx';
-import css from './access.module.css';
 import { Bounds } from './bounds.tsx';
 import { EndedDialog, SuccessorField, successorOf } from './made-endpoints.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
+import { Secrets } from './secrets.tsx';
 
 type ApiKey = Outputs['keys']['list']['items'][number];
 
@@ -217,28 +217,5 @@ function SecretDialog({ onClose }: { readonly onClose: () => void }) {
         <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
-  );
-}
-
-function Secrets({ secret }: { readonly secret: Outputs['webhookSecret']['get'] }) {
-  const { current, previous, previous_valid_until: until } = secret;
-  return (
-    <>
-      <p className={css.secret}>
-        <code>{current}</code>
-        <CopyButton text={current} name="the secret" />
-      </p>
-      {previous !== null && until !== null && (
-        <>
-          <p>
-            The one before signs too until <Time at={until} />:
-          </p>
-          <p className={css.secret}>
-            <code>{previous}</code>
-            <CopyButton text={previous} name="the secret before" />
-          </p>
-        </>
-      )}
-    </>
   );
 }

@@ -87,8 +87,26 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
           ),
         ],
         ['Result', it.version !== null && `Version ${it.version}`],
-        ['Event', it.event_id && <Id key="event" id={it.event_id} name="the event id" />],
-        ['Endpoint', it.endpoint_id && <Id key="endpoint" id={it.endpoint_id} name="the endpoint id" />],
+        [
+          'Event',
+          it.event_id && (
+            <IdCell key="event">
+              <code>{it.event_id}</code>
+              <CopyButton text={it.event_id} name="the event id" />
+            </IdCell>
+          ),
+        ],
+        [
+          'Endpoint',
+          it.endpoint_id && (
+            <IdCell key="endpoint">
+              <Link href={`/endpoints/${it.endpoint_id}`}>
+                <code>{it.endpoint_id}</code>
+              </Link>
+              <CopyButton text={it.endpoint_id} name="the endpoint id" />
+            </IdCell>
+          ),
+        ],
         ['Host', it.host && <Host key="host" host={it.host} />],
         ['Payer', it.payer],
         ['Patient', it.patient_initials],
@@ -99,14 +117,6 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
     />
   );
 }
-
-/** An id that no page of the console is about. */
-const Id = ({ id, name }: { readonly id: string; readonly name: string }) => (
-  <IdCell>
-    <code>{id}</code>
-    <CopyButton text={id} name={name} />
-  </IdCell>
-);
 
 type Delivery = Outputs['deliveries']['get'];
 

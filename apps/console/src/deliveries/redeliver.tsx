@@ -170,6 +170,7 @@ export const Filters = z.object({
   attempts_min: number(),
   account_id: text(),
   request_id: text(),
+  endpoint_id: text(),
   since: text(),
   until: text(),
   order: z.literal('oldest').optional(),
@@ -199,6 +200,7 @@ export const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' |
   { name: 'attempts_min', label: 'Attempts, at least', kind: 'number', rare: true },
   { name: 'account_id', label: 'Account', kind: 'account', rare: true },
   { name: 'request_id', label: 'Request', hint: 'req_…', rare: true },
+  { name: 'endpoint_id', label: 'Endpoint', hint: 'ep_…', rare: true },
   { name: 'since', label: 'Accepted since', kind: 'time', rare: true },
   { name: 'until', label: 'Accepted before', kind: 'time', rare: true },
 ];

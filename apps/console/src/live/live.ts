@@ -112,7 +112,7 @@ const READ_BY: Readonly<Record<Hint, readonly string[]>> = {
   request: ['requests.'],
   work: ['work.', 'drafts.', 'requests.attempts'],
   held: ['heldOutputs.', 'requests.view', 'requests.search'],
-  delivery: ['deliveries.', 'receivers.', 'requests.'],
+  delivery: ['deliveries.', 'endpoints.', 'receivers.', 'requests.'],
   access: ['accounts.', 'keys.', 'staff.', 'sessions.list', 'webhookSecret.'],
 };
 

@@ -13,6 +13,8 @@ export const HELP: Readonly<Record<string, string>> = {
   '/batches/:batchId': 'batch',
   '/deliveries': 'deliveries',
   '/deliveries/:deliveryId': 'delivery',
+  '/endpoints': 'endpoints',
+  '/endpoints/:endpointId': 'endpoint',
   '/receivers': 'receivers',
   '/receivers/:host': 'receiver',
   '/held': 'held',

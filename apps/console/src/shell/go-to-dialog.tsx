@@ -83,6 +83,7 @@ const PAGES_OF_IDS: Readonly<Record<string, Pick<Place, 'path' | 'name'>>> = {
   bat: { path: '/batches', name: 'The batch' },
   held: { path: '/held', name: 'The held output' },
   msg: { path: '/deliveries', name: 'The delivery' },
+  ep: { path: '/endpoints', name: 'The endpoint' },
 };
 
 function waysFor(

@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'], opensBelow: true },
   { path: '/batches', name: 'Batches', scopes: ['requests'] },
   { path: '/deliveries', name: 'Deliveries', scopes: ['requests', 'operate'] },
+  { path: '/endpoints', name: 'Endpoints', scopes: ['requests', 'operate'] },
   { path: '/receivers', name: 'Receivers', scopes: ['operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
   { path: '/reports', name: 'Reports', scopes: ['requests', 'operate'] },

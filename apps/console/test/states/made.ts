@@ -16,6 +16,8 @@ export interface Made {
   readonly host: string;
   /** One of its two rows is rejected. */
   readonly batchId: string;
+  /** It took nothing yet. */
+  readonly endpointId: string;
 }
 
 export const NOTHING: Made = {
@@ -25,6 +27,7 @@ export const NOTHING: Made = {
   heldId: '',
   host: '',
   batchId: '',
+  endpointId: '',
 };
 
 /** Counting pauses for a hundred times as long as it took: on a busy machine that is a minute. */
@@ -46,6 +49,11 @@ export async function makeSome(service: TestService): Promise<Made> {
     { ...aRequest({ payer_info: { name: request.input.payer_info.name } }), reference: 'visit-1' },
     { reference: 'visit-2' },
   ]);
+  const { endpoint_id: endpointId } = await client.endpoints.create({
+    url: 'http://127.0.0.1:9/events',
+    types: ['request.answered'],
+  });
+  await client.endpoints.test({ endpoint_id: endpointId });
   const { account_id } = await client.accounts.create({ name: 'Main Street Dental' });
   await client.keys.create({ account_id, scopes: ['requests'], name: 'Intake' });
   await client.staff.add({
@@ -65,5 +73,5 @@ export async function makeSome(service: TestService): Promise<Made> {
     COUNTED_MS,
   );
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
-  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host, batchId };
+  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId, host, batchId, endpointId };
 }
