@@ -120,7 +120,7 @@ test('/ leads to the search of a list, and Ctrl+K anywhere', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL(/host=127/);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^A page, an id/ }).fill('hel');
+  await page.getByRole('combobox', { name: /^An action, a page/ }).fill('hel');
   await page.getByRole('option', { name: 'Held outputs', selected: true }).waitFor();
   await expectFit(watched, 'go-to');
   await page.keyboard.press('Enter');

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
 import { LateDialog } from '../look/dialog.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
@@ -50,13 +51,6 @@ export function EndpointsPage() {
         )
       }
     >
-      {me?.session?.may_switch && (
-        <p>
-          These are the endpoints of {me.session.account_name}. For another account’s, act for it: the menu
-          under your name.
-        </p>
-      )}
-      {count >= COUNT_MAX && mayAdd && <p>An account has five endpoints at most: end one to add another.</p>}
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={5} />}>
         {({ items }) =>
           items.length === 0 ? (
@@ -75,6 +69,15 @@ export function EndpointsPage() {
           )
         }
       </Loaded>
+      {me?.session?.may_switch && (
+        <p className={layoutCss.quiet}>
+          These are the endpoints of {me.session.account_name}. For another account’s, act for it: the menu
+          under your name.
+        </p>
+      )}
+      {count >= COUNT_MAX && mayAdd && (
+        <p className={layoutCss.quiet}>An account has five endpoints at most: end one to add another.</p>
+      )}
       {isAdding && me && (
         <LateDialog onClose={() => setIsAdding(false)}>
           <AddEndpointDialog

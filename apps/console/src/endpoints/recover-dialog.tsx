@@ -9,6 +9,8 @@ import { useZone } from '../look/time.tsx';
 import { type Endpoint, eventsOf } from './endpoint-words.ts';
 
 const DAY_MS = 86_400_000;
+/** An event happens before its first attempt fails. */
+const MINUTE_MS = 60_000;
 
 interface RecoverDialogProps {
   readonly endpoint: Endpoint;
@@ -24,7 +26,12 @@ export function RecoverDialog({ endpoint, onClose }: RecoverDialogProps) {
   const { endpoint_id: id, failing_since: failingSince } = endpoint;
   const { zone } = useZone();
   const [typed, setTyped] = useState(() =>
-    toTyped(failingSince ?? new Date(serverNow() - DAY_MS).toISOString(), zone),
+    toTyped(
+      new Date(
+        failingSince === null ? serverNow() - DAY_MS : Date.parse(failingSince) - MINUTE_MS,
+      ).toISOString(),
+      zone,
+    ),
   );
   const since = fromTyped(typed, zone);
   const count = useQuery({

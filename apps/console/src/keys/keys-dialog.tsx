@@ -10,7 +10,7 @@ import { KEYED_ACTIONS } from './use-keys.ts';
 const SHORTCUTS: readonly (readonly [key: string, does: string])[] = [
   ['Ctrl Enter', 'Submit and next'],
   ['Ctrl Shift Enter', 'Submit, and stop there'],
-  ['Ctrl K', 'Go to a page, or to what has an id'],
+  ['Ctrl K', 'Do what the page can, go to a page, find a request'],
   ['1 … 9', 'Copy the value next to the digit'],
   ...Object.values(KEYED_ACTIONS),
 ];

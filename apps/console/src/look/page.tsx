@@ -15,6 +15,7 @@ interface PageProps {
   readonly heading?: string | undefined;
   /** What the page is about, under the heading; a click copies it. `of`: the noun. */
   readonly id?: { readonly of: string; readonly text: string };
+  /** What the page can do, which the palette offers too. */
   readonly actions?: ReactNode;
   /** The filters of a list, next to its title. */
   readonly filters?: ReactNode;
@@ -47,7 +48,11 @@ export function Page({ title, heading = title, id, actions, filters, children }:
           )}
         </div>
         {filters}
-        {actions && <div className={layoutCss.row}>{actions}</div>}
+        {actions && (
+          <div className={layoutCss.row} data-actions="">
+            {actions}
+          </div>
+        )}
       </header>
       <Unanswered />
       {children}

@@ -29,7 +29,7 @@ import {
 import css from './shell.module.css';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
-const GoToDialog = lazy(async () => ({ default: (await import('./go-to-dialog.tsx')).GoToDialog }));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const OutboxBar = lazy(async () => ({
   default: (await import('../work/outbox-bar.tsx')).OutboxBar,
 }));
@@ -39,7 +39,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   const [path, go] = useLocation();
   const queries = useQueryClient();
   const [showsKeys, setShowsKeys] = useState(false);
-  const [goesTo, setGoesTo] = useState(false);
+  const [showsPalette, setShowsPalette] = useState(false);
   // Where the screen is narrow, the pages are unfolded on demand, and folded again wherever they lead.
   const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
   const isUnfolded = unfoldedAt === path;
@@ -53,7 +53,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   useKeys({
     utc: toggleUtc,
     keys: () => setShowsKeys(true),
-    'Control+k': () => setGoesTo(true),
+    'Control+k': () => setShowsPalette(true),
   });
 
   const leave = async () => {
@@ -140,9 +140,9 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
           <KeysDialog onClose={() => setShowsKeys(false)} />
         </LateDialog>
       )}
-      {goesTo && (
-        <LateDialog onClose={() => setGoesTo(false)}>
-          <GoToDialog me={me} onClose={() => setGoesTo(false)} />
+      {showsPalette && (
+        <LateDialog onClose={() => setShowsPalette(false)}>
+          <Palette me={me} onClose={() => setShowsPalette(false)} />
         </LateDialog>
       )}
       <SignedOutDialog me={me} />

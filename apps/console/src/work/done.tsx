@@ -217,7 +217,7 @@ export function DoneRequest({ done }: { readonly done: DoneWork }) {
                     ]}
                   />
                   {canCorrect && (
-                    <p>
+                    <p data-actions="">
                       <Button shortcut={keyOf('correct')} onClick={open}>
                         Correct
                       </Button>

@@ -46,7 +46,7 @@ function MovingOn({ moveOn }: { readonly moveOn: MoveOn }) {
       {moveOn.error && <FailureNotice error={moveOn.error} />}
       <Empty title={moveOn.isPending ? 'Taking the next request …' : 'This one is done'}>
         <p>It is sent by itself, and is shown until it is accepted.</p>
-        <p>
+        <p data-actions="">
           <Button kind="primary" shortcut={keyOf('next')} disabled={moveOn.isPending} onClick={next}>
             Next
           </Button>
@@ -96,7 +96,7 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
             Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
             <code>{requestId}</code> if it waits for a person, or the next one from the list.
           </p>
-          <p>
+          <p data-actions="">
             <Button disabled={take.isPending} onClick={() => take.mutate()}>
               Take it
             </Button>

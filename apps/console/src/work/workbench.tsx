@@ -178,7 +178,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         <EvidenceColumn requestId={requestId} item={item} draft={draft} isFrozen={isLost} />
       </div>
       <footer className={css.foot}>
-        <div className={css.ways}>
+        <div className={css.ways} data-actions="">
           <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={submitAndNext}>
             Submit and next
           </Button>
