@@ -75,8 +75,7 @@ export const EventData = model('EventData', 'The ids that an event is about.', {
     description: 'For endpoint.failing: for how many hours it has failed, 2 or 24.',
   }),
   reason: EndpointDisabledReason.optional().meta({
-    description:
-      'For endpoint.disabled: five days of failures, a 410, or the end of its made_by.',
+    description: 'For endpoint.disabled: five days of failures, a 410, or the end of its made_by.',
   }),
 });
 export type EventData = z.infer<typeof EventData>;

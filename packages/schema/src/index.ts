@@ -178,8 +178,6 @@ export {
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { CountWork, FailureCount } from './verification/work-stats.ts';
 export * from './benefits/index.ts';
-
-// Sheets.
 export { SheetAnswer, SheetName, SheetRow } from './verification/sheet/sheet-row.ts';
 export { SHEETS } from './verification/sheet/sheets.ts';
 
@@ -325,6 +323,7 @@ export {
   StaffLink,
   StaffList,
   StaffMember,
+  ListedStaffMember,
   StaffRef,
 } from './contract/people.ts';
 export { StaffRole } from './staff-role.ts';
@@ -352,6 +351,7 @@ export {
   StaffSessionList,
 } from './contract/sessions.ts';
 
+// Shared by the stages.
 export { date, dateTime } from './field/date.ts';
 export { httpUrl } from './field/http-url.ts';
 export {

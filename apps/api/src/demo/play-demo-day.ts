@@ -8,6 +8,7 @@ import {
 } from '@insurance-verification/schema';
 import {
   acceptOutput,
+  addStaff,
   type Caller,
   claimRequest,
   createDemoAccounts,
@@ -26,14 +27,30 @@ export const playDemoDay: Handler<'demo.playDay'> = async ({ ctx: { app, caller 
   return oneAtATime(() => makeDay(app, caller, address));
 };
 
-/** How the audit and the evidence name who worked on the day's requests. */
-const COLLEAGUE = { keyId: 'demo', mode: 'test', acrossAccounts: true } as const;
+/** Who works on the day's requests, and is named by every page. */
+const COLLEAGUES = ['Vera Lind (demo)', 'Omar Haddad (demo)'] as const;
 
-/** Deletes the day before, makes the clinics and their requests, and does what a colleague does. @param address of this process. */
+/** The two colleagues as callers. */
+type Colleagues = readonly [Caller, Caller];
+
+/** Adds the colleagues to a clinic, with which they are deleted. They have no link: no one signs in as them. */
+async function addColleagues(app: App, caller: Caller, accountId: string): Promise<Colleagues> {
+  const add = async (name: string): Promise<Caller> => {
+    const person = { caller, name, roles: ['requester'], accountId } as const;
+    const added = await addStaff(app.store, person);
+    if (added.kind !== 'added') throw new Error(`A colleague was not added: ${added.kind}.`);
+    const by = { name, sessionId: null, address: null, isEmergency: false };
+    return { keyId: added.member.staff_id, accountId, mode: 'test', acrossAccounts: true, by };
+  };
+  return [await add(COLLEAGUES[0]), await add(COLLEAGUES[1])];
+}
+
+/** Deletes the day before, makes the clinics and their requests, and does what colleagues do. @param address of this process. */
 async function makeDay(app: App, caller: Caller, address: string): Promise<DemoDay> {
   await removeDemoAccounts(app.store, { caller });
   const accountIds = await createDemoAccounts(app.store, { caller, names: CLINICS, createWebhookSecret });
   const [first = ''] = accountIds;
+  const colleagues = await addColleagues(app, caller, first);
   const called: RequestModel[] = [];
   for (const { clinic, payer, end, input } of DEMO_REQUESTS) {
     const accountId = accountIds[clinic] ?? first;
@@ -50,23 +67,28 @@ async function makeDay(app: App, caller: Caller, address: string): Promise<DemoD
       },
     });
     if (!('request' in inserted)) throw new Error('A demo has no idempotency key.');
-    await bringAbout(app, { ...COLLEAGUE, accountId }, end, inserted.request);
+    await bringAbout(app, colleagues, end, inserted.request);
     if (end === 'on_a_call') called.push(inserted.request);
   }
   app.wakeVerification();
   app.wakeDelivery();
   // Without the sandbox at work here, its requests are never left to a colleague.
   if (app.config.roles.includes('verification'))
-    for (const request of called) await call(app, { ...COLLEAGUE, accountId: first }, request);
+    for (const request of called) await call(app, colleagues[0], request);
   return { account_id: first, request_count: DEMO_REQUESTS.length };
 }
 
-/** Does what a colleague does with a request whose end the sandbox does not bring about. */
-async function bringAbout(app: App, caller: Caller, end: DemoEnd, request: RequestModel): Promise<void> {
-  if (end === 'mismatch') return submit(app, caller, withOtherMember(anAnswer(request, 'Active')));
+/** Does what colleagues do with a request whose end the sandbox does not bring about. */
+async function bringAbout(
+  app: App,
+  [one, other]: Colleagues,
+  end: DemoEnd,
+  request: RequestModel,
+): Promise<void> {
+  if (end === 'mismatch') return submit(app, one, withOtherMember(anAnswer(request, 'Active')));
   if (end !== 'contested') return;
-  await submit(app, caller, anAnswer(request, 'Active'));
-  await submit(app, caller, anAnswer(request, 'Inactive'));
+  await submit(app, one, anAnswer(request, 'Active'));
+  await submit(app, other, anAnswer(request, 'Inactive'));
 }
 
 /** Takes a request up and is on the phone. The sandbox looks at it first, and leaves it a moment later. */

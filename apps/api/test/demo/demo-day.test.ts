@@ -1,4 +1,10 @@
-import type { ClearedDemoDay, Delivery, DemoDay, RequestSummary } from '@insurance-verification/schema';
+import type {
+  ClearedDemoDay,
+  Delivery,
+  DemoDay,
+  HeldOutputList,
+  RequestSummary,
+} from '@insurance-verification/schema';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
@@ -24,13 +30,18 @@ test('a demo day has every state, is seen by who acts for it, and is gone with o
   expect(['complete', 'error_verifying', 'error_sending_webhook', 'pending'].map(countOf)).toEqual([
     17, 4, 5, 14,
   ]);
-  const held = await service.answer<{ items: { reason: string }[] }>('GET', '/held-outputs?limit=100');
+  const held = await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100');
   expect(held.items.map(({ reason }) => reason).toSorted()).toEqual([
     'input_mismatch',
     'input_mismatch',
     'input_mismatch',
     'superseding',
     'superseding',
+  ]);
+  const offeredBy = held.items.map(({ reason, offered_by: name }) => `${reason}: ${name}`);
+  expect([...new Set(offeredBy)].toSorted()).toEqual([
+    'input_mismatch: Vera Lind (demo)',
+    'superseding: Omar Haddad (demo)',
   ]);
   // Played again, it replaces the day.
   expect((await service.answer<DemoDay>('POST', '/demo/day')).account_id).not.toBe(day.account_id);

@@ -30,6 +30,15 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
+/** `Dec 2`, and within a day of now `14:30`, in a zone. */
+export function shortMoment(at: string, now: number, timeZone: string): string {
+  const isNear = Math.abs(Date.parse(at) - now) < 86_400_000;
+  const parts = isNear
+    ? ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
+    : ({ month: 'short', day: 'numeric' } as const);
+  return new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).format(new Date(at));
+}
+
 /** How long ago something was, by the service's clock. */
 export const Age = ({ since }: { readonly since: string }) => (
   <>{duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000))}</>

@@ -85,7 +85,17 @@ export function PasskeysPart() {
       </div>
       {isAdding && <AddPasskeyDialog onAdded={close} onClose={() => setIsAdding(false)} />}
       {ending && (
-        <EndPasskeyDialog passkey={ending} owner={null} onEnded={close} onClose={() => setEnding(null)} />
+        <EndPasskeyDialog
+          passkey={ending}
+          owner={null}
+          isOnly={query.data?.items.length === 1}
+          onAddFirst={() => {
+            setEnding(null);
+            setIsAdding(true);
+          }}
+          onEnded={close}
+          onClose={() => setEnding(null)}
+        />
       )}
     </section>
   );
@@ -123,12 +133,24 @@ interface EndPasskeyDialogProps {
   readonly passkey: Passkey;
   /** Whose it is; null for the person's own. */
   readonly owner: string | null;
+  /** Whether the person has no other. */
+  readonly isOnly: boolean;
+  /** Adds a second one first; absent where it is another person's. */
+  readonly onAddFirst?: (() => void) | undefined;
   readonly onEnded: () => void;
   readonly onClose: () => void;
 }
 
 /** A dialog that asks for confirmation and removes a passkey. */
-export function EndPasskeyDialog({ passkey, owner, onEnded, onClose }: EndPasskeyDialogProps) {
+export function EndPasskeyDialog({
+  passkey,
+  owner,
+  isOnly,
+  onAddFirst,
+  onEnded,
+  onClose,
+}: EndPasskeyDialogProps) {
+  const { data: ways } = useWays();
   const end = useMutation({
     mutationFn: () => api.passkeys.end.mutate({ passkey_id: passkey.passkey_id }),
     onSuccess: onEnded,
@@ -136,16 +158,31 @@ export function EndPasskeyDialog({ passkey, owner, onEnded, onClose }: EndPasske
   return (
     <FormDialog
       title={`Remove ${passkey.name}`}
-      act="Remove the passkey"
+      act={isOnly && ways?.way === 'passkey' ? 'Remove it all the same' : 'Remove the passkey'}
       kind="danger"
       doing={end}
       onSubmit={() => end.mutate()}
       onClose={onClose}
     >
+      {isOnly && ways?.way === 'passkey' && <OnlyPasskey owner={owner} onAddFirst={onAddFirst} />}
       <p>
         It no longer signs {owner ?? 'you'} in. Sessions that it began stay open; you end them in the list of
         sessions.
       </p>
     </FormDialog>
+  );
+}
+
+/** Says who is kept out without a person's only passkey, and asks for a second one first. */
+function OnlyPasskey({ owner, onAddFirst }: Pick<EndPasskeyDialogProps, 'owner' | 'onAddFirst'>) {
+  return (
+    <Notice tone="warn" action={onAddFirst && <Button onClick={onAddFirst}>Add a second first …</Button>}>
+      This is {owner === null ? 'your' : 'their'} only passkey. Without it {owner ?? 'you'} cannot sign in
+      until an administrator sends another invitation; without another administrator, only the one that is
+      made on the service’s own machine lets anyone in.{' '}
+      {owner === null
+        ? 'Add a second passkey first, on another device.'
+        : `Ask ${owner} to add a second passkey first, unless this one is lost.`}
+    </Notice>
   );
 }

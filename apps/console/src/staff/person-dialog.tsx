@@ -61,7 +61,13 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
     );
   if (lost)
     return (
-      <EndPasskeyDialog passkey={lost} owner={person.name} onEnded={onClose} onClose={() => setLost(null)} />
+      <EndPasskeyDialog
+        passkey={lost}
+        owner={person.name}
+        isOnly={person.passkey_count === 1}
+        onEnded={onClose}
+        onClose={() => setLost(null)}
+      />
     );
   return (
     <Dialog title={person.name} onClose={onClose}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Bounds } from '../access/bounds.tsx';
 import { AccountField, type FoundAccount } from '../access/choose-account.tsx';
 import { api } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { Field, TextInput } from '../look/field.tsx';
@@ -14,7 +15,8 @@ import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
-import { Time } from '../look/time.tsx';
+import { shortMoment, Time, useZone } from '../look/time.tsx';
+import { useWays } from '../session/sign-in/sign-in.ts';
 import {
   LinkDialog,
   type Person,
@@ -30,6 +32,7 @@ export function StaffPage() {
   const [isAdding, setIsAdding] = useState(false);
   const [changing, setChanging] = useState<Person | null>(null);
   const queries = useQueryClient();
+  const needsPasskey = useWays().data?.way === 'passkey';
   const close = () => {
     setIsAdding(false);
     setChanging(null);
@@ -50,7 +53,7 @@ export function StaffPage() {
       head: 'Standing',
       cell: (person) => (
         <span className={css.standing}>
-          {person.ended_at === null ? <Mark tone="good">May sign in</Mark> : <Mark tone="quiet">Ended</Mark>}
+          <Standing person={person} needsPasskey={needsPasskey} />
           {person.ended_at === null && (
             <Button onClick={() => setChanging(person)}>
               Change …<Unseen> {person.name}</Unseen>
@@ -66,7 +69,18 @@ export function StaffPage() {
       cell: ({ account_id: id, account_name: name }) =>
         id === null ? 'The platform' : <Named id={id} name={name ?? ''} />,
     },
-    { head: 'Added', from: 'middle', cell: (person) => <Time at={person.created_at} /> },
+    {
+      head: 'Passkeys',
+      is: 'number',
+      from: 'middle',
+      cell: ({ ended_at: ended, passkey_count: count }) => ended === null && count,
+    },
+    {
+      head: 'Last seen',
+      from: 'middle',
+      cell: ({ last_seen_at: at }) => (at === null ? 'never' : <Time at={at} />),
+    },
+    { head: 'Added', from: 'wide', cell: (person) => <Time at={person.created_at} /> },
     {
       head: 'Roles',
       is: 'words',
@@ -100,6 +114,36 @@ export function StaffPage() {
       {isAdding && <AddPersonDialog onClose={close} />}
       {changing && <PersonDialog person={changing} onClose={close} />}
     </Page>
+  );
+}
+
+interface StandingProps {
+  readonly person: Person;
+  /** Whether people sign in with a passkey, and so not before they have one. */
+  readonly needsPasskey: boolean;
+}
+
+/** Whether a person may sign in, and until when an invitation of theirs is open. */
+function Standing({ person, needsPasskey }: StandingProps) {
+  const { ended_at: ended, invited_until: until, passkey_count: passkeys } = person;
+  if (ended !== null) return <Mark tone="quiet">Ended</Mark>;
+  const mayNot = needsPasskey && passkeys === 0;
+  return (
+    <>
+      {!mayNot && <Mark tone="good">May sign in</Mark>}
+      {until !== null && <InvitedUntil at={until} />}
+      {mayNot && until === null && <Mark tone="warn">Not invited</Mark>}
+    </>
+  );
+}
+
+/** `Invited until Dec 2`; on the day itself with the time. */
+function InvitedUntil({ at }: { readonly at: string }) {
+  const { zone } = useZone();
+  return (
+    <span title={at}>
+      <Mark tone="wait">{`Invited until ${shortMoment(at, serverNow(), zone)}`}</Mark>
+    </span>
   );
 }
 

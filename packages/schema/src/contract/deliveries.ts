@@ -101,8 +101,7 @@ const countedFirst = {
     description: 'True: only counts them, and answers the token.',
   }),
   token: z.string().optional().meta({
-    description:
-      'The token of a dry run with the same filters; needed unless dry_run is true.',
+    description: 'The token of a dry run with the same filters; needed unless dry_run is true.',
   }),
 } as const;
 
@@ -114,8 +113,7 @@ const countedAnswer = {
   }),
   more: z.boolean().meta({ description: 'True: more match than the limit, so ask and call again.' }),
   token: z.string().nullable().meta({
-    description:
-      'For the call that sends them again; null where none matches, and unless it was a dry run.',
+    description: 'For the call that sends them again; null where none matches, and unless it was a dry run.',
   }),
 } as const;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { allowedCidrs, VerifyWithin } from '../access/scope.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/text-and-number.ts';
 import { model } from '../model.ts';
 import { ListPage, nextCursorField } from '../page.ts';
 import { StaffRole } from '../staff-role.ts';
@@ -120,9 +121,23 @@ export const AddedStaff = model('AddedStaff', 'A person who was just added, with
 });
 export type AddedStaff = z.infer<typeof AddedStaff>;
 
+/** A person in a list, with how they may come in (`staff.list`). */
+export const ListedStaffMember = model('ListedStaffMember', 'A person, and how they come in.', {
+  ...staffMemberShape,
+  invited_until: dateTime().nullable().meta({
+    description: 'Until when an unused link or invitation of theirs works; null without one.',
+  }),
+  passkey_count: wholeNumber().meta({ description: 'How many passkeys sign them in.' }),
+  last_seen_at: dateTime().nullable().meta({
+    description:
+      'When they last used the console; a day or more ago, when they last signed in. Null for never.',
+  }),
+});
+export type ListedStaffMember = z.infer<typeof ListedStaffMember>;
+
 /** One page of people. */
 export const StaffList = model('StaffList', 'One page of people who sign in.', {
-  items: list(StaffMember).meta({ description: 'The people, those who have left too, newest first.' }),
+  items: list(ListedStaffMember).meta({ description: 'The people, those who have left too, newest first.' }),
   next_cursor: nextCursorField(),
 });
 export type StaffList = z.infer<typeof StaffList>;
@@ -178,7 +193,19 @@ export const staffOperations = () => ({
     input: ListPage,
     output: StaffList,
     example: { limit: 20, cursor: EXAMPLE_IDS.staff },
-    answers: { page: { items: [exampleStaff], next_cursor: null } },
+    answers: {
+      page: {
+        items: [
+          {
+            ...exampleStaff,
+            invited_until: null,
+            passkey_count: 2,
+            last_seen_at: '2026-11-20T09:58:00.000Z',
+          },
+        ],
+        next_cursor: null,
+      },
+    },
   }),
 
   setRoles: operation('staff.setRoles', {

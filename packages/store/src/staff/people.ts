@@ -33,15 +33,35 @@ export async function listStaff(
       .selectAll()
       .select(accountNameOf<string | null>('account_id').as('account_name'))
       .select([coveredOf('staff').as('covered'), madeEndpointIds('staff.id').as('endpoint_ids')])
+      .select([
+        invitedUntil.as('invited_until'),
+        passkeyCount.as('passkey_count'),
+        lastSeen.as('last_seen_at'),
+      ])
       .where(within(caller, 'account_id')),
     page,
   );
   await recordAccess(db, { caller, operation: 'staff.list' });
   return {
-    items: rightRows(vault.macs, 'staff', rows).map(toStaffMember),
+    items: rightRows(vault.macs, 'staff', rows).map((row) => ({
+      ...toStaffMember(row),
+      invited_until: row.invited_until?.toISOString() ?? null,
+      passkey_count: row.passkey_count,
+      last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    })),
     next_cursor,
   };
 }
+
+/** A link is deleted when it is used. */
+const invitedUntil = sql<Date | null>`(
+  select max(link.expires_at) from sign_in_link as link where link.staff_id = staff.id and link.expires_at > now())`;
+
+const passkeyCount = sql<number>`(select count(*)::int from passkey where passkey.staff_id = staff.id)`;
+
+/** The last use of a session; of one that is removed, since it is over, its beginning. */
+const lastSeen = sql<Date | null>`greatest(staff.seen_at, (
+  select max(session.used_at) from staff_session as session where session.staff_id = staff.id))`;
 
 interface NewStaff extends StaffBounds {
   readonly caller: Caller;

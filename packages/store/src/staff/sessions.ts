@@ -73,9 +73,10 @@ export async function beginSession(
     provider_sid: provider?.sid ?? null,
   });
   const { name } = await trx
-    .selectFrom('staff')
-    .select('name')
+    .updateTable('staff')
+    .set({ seen_at: sql<Date>`now()` })
     .where('id', '=', staffId)
+    .returning('name')
     .executeTakeFirstOrThrow();
   const by = { name: JSON.parse(name) as string, sessionId: id, address, isEmergency: false };
   const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID, by };

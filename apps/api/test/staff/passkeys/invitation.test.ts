@@ -6,6 +6,7 @@ import {
   problemOf,
   type SignInRefusal,
   type StaffLink,
+  type StaffList,
 } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -90,6 +91,23 @@ test('an invitation names its person, makes their passkey, and begins a session 
   expect((await visitor.post('/console/api/accounts.create', { name: 'Made' })).status).toBe(200);
   const later = await enter(aVisitor(service), authenticator);
   expect([later.status, (later.json as Myself).id]).toEqual([200, staff_id]);
+});
+
+// Without it an administrator would not see who was invited and never came.
+test('the list of people says until when somebody is invited, how many passkeys they have, and when they were seen', async () => {
+  const { staff_id, link, token } = await anInvited();
+  const listed = async () => {
+    const { items } = await service.answer<StaffList>('GET', '/staff?limit=100');
+    const found = items.find((one) => one.staff_id === staff_id) ?? expect.fail();
+    return [found.invited_until, found.passkey_count, found.last_seen_at];
+  };
+  expect(await listed()).toEqual([link?.expires_at, 0, null]);
+  await accept(aVisitor(service), token);
+  expect(await listed()).toEqual([null, 1, expect.stringMatching(/Z$/)]);
+  const [, , seenAt] = await listed();
+  // A session is removed once it is over; the person was seen all the same.
+  await alter(service.databaseUrl, 'delete from staff_session where staff_id = $1', [staff_id]);
+  expect(Math.abs(Date.parse(String((await listed())[2])) - Date.parse(String(seenAt)))).toBeLessThan(60_000);
 });
 
 test('an invitation works once, of two at once for one of them', async () => {
