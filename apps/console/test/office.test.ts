@@ -112,6 +112,12 @@ test('a day of an office of five, by passkeys only', { timeout: 120_000 }, async
     await invite(ada.page, 'Dev Shah', 'operator'),
     await invite(ada.page, 'Eve Park', 'requester'),
   ] as const;
+  const rowOf = (name: string) => ada.page.getByRole('row', { name: new RegExp(name) }).first();
+  await rowOf('Cal Reyes')
+    .getByText(/^Invited until [A-Z][a-z]{2} \d/)
+    .waitFor();
+  expect(await rowOf('Cal Reyes').getByText('May sign in').count()).toBe(0);
+  await expectFit(ada, 'office-invited');
   const [cal, bea, dev, eve] = await Promise.all([
     arrive(invitations[0]),
     arrive(invitations[1]),
@@ -122,6 +128,11 @@ test('a day of an office of five, by passkeys only', { timeout: 120_000 }, async
   // Somebody with one passkey is asked for a second in the settings.
   await eve.page.goto('/console/settings');
   await eve.page.getByText('Add a second passkey, on another device').waitFor();
+  await eve.page.getByRole('button', { name: 'Remove …' }).click();
+  await eve.page.getByText('This is your only passkey.').waitFor();
+  await expectFit(eve, 'office-only-passkey');
+  await eve.page.getByRole('button', { name: 'Add a second first …' }).click();
+  await eve.page.getByRole('dialog', { name: 'Add a passkey' }).waitFor();
 
   // Eve asks, Bea verifies, Dev looks.
   await eve.page.goto('/console/requests/new');
@@ -143,10 +154,14 @@ test('a day of an office of five, by passkeys only', { timeout: 120_000 }, async
 
   // Meanwhile Cal's laptop is lost: the administrator removes its passkey, and invites him again.
   await ada.page.goto('/console/staff');
+  await rowOf('Cal Reyes').getByText('May sign in').waitFor();
+  expect(await rowOf('Cal Reyes').getByText('Invited until').count()).toBe(0);
+  await expectFit(ada, 'office-staff');
   await ada.page.getByRole('button', { name: 'Change … Cal Reyes' }).click();
   await ada.page.getByRole('row', { name: /Chrome on Linux/ }).waitFor();
   await expectFit(ada, 'office-person');
   await ada.page.getByRole('button', { name: 'Remove … Chrome on Linux' }).click();
+  await ada.page.getByText('Ask Cal Reyes to add a second passkey first, unless this one is lost.').waitFor();
   await ada.page.getByRole('button', { name: 'Remove the passkey' }).click();
   await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
   await ada.page.getByRole('button', { name: 'Change … Cal Reyes' }).click();

@@ -158,7 +158,7 @@ export function EndPasskeyDialog({
   return (
     <FormDialog
       title={`Remove ${passkey.name}`}
-      act={isOnly && ways?.way === 'passkey' ? 'Remove it all the same' : 'Remove the passkey'}
+      act="Remove the passkey"
       kind="danger"
       doing={end}
       onSubmit={() => end.mutate()}
