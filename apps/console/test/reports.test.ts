@@ -35,12 +35,22 @@ test('without data each plot says so, and operators see two more', async () => {
     'Nothing was sent',
   ])
     expect(page.text).toContain(sentence);
-  expect(page.all('h2')).toHaveLength(7);
+  expect(page.all('h2')).toHaveLength(9);
   expect(page.markup).not.toContain('role="slider"'); // no plot, and so no canvas
   const ofOperators = (await (await aReader(service, ['operator'])).open('/reports')).only('main');
   expect(ofOperators.text).toContain('Nothing is held now.');
   expect(ofOperators.text).toContain('No payer was asked over X12 this month.');
-  expect(ofOperators.all('h2')).toHaveLength(9);
+  expect(ofOperators.all('h2')).toHaveLength(11);
+});
+
+test('of one request each sentence is about one', async () => {
+  const request = await service.aRequest();
+  const said = async () => (await (await aReader(service, ['requester'])).open('/reports')).only('main').text;
+  expect(await said()).toContain('1 request came in; none has ended yet.');
+  expect(await said()).toMatch(/1 request waits, for \d+ s\./);
+  await service.client.verificationOutput.submit(anOutput(request));
+  await expect.poll(said).toContain('1 request came in; the request that ended was verified.');
+  await expect.poll(said).toMatch(/The only attempt (?:succeeded|failed)\./);
 });
 
 test('one hour is a point, read with the arrow keys, as a table, and as a file', async () => {
@@ -51,18 +61,19 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
   await service.aRequest();
   const watched = await reports(['requester']);
   const { page } = watched;
-  await page.getByText('2 requests came in; 0 of the 1 that ended were verified (0 %).').waitFor();
-  await page.getByText('most often member not found (100 %), for the party with').waitFor();
-  await page.getByText('1 request waits, the oldest').waitFor();
+  await page.getByText('3 requests came in; 1 of the 2 that ended was verified (50 %).').waitFor();
+  await page.getByText('1 could not be verified: member not found, for the party with').waitFor();
+  await page.getByText(/^1 request waits, for/).waitFor();
   await card(watched, 'Requests by outcome').getByText('This hour so far').waitFor();
   const plot = page.getByRole('slider', { name: 'Requests by outcome: choose a step' });
   await plot.focus();
   await page.keyboard.press('End');
   expect(await plot.getAttribute('aria-valuetext')).toContain(
-    'Received 2, Verified 0, Not verified 1, Corrected 0',
+    'Received 3, Verified 1, Not verified 1, Corrected 0',
   );
+  // The axis begins with the first hour that has anything: the hours before are no steps.
   await page.keyboard.press('ArrowLeft');
-  expect(await plot.getAttribute('aria-valuetext')).toContain('Received 0');
+  expect(await plot.getAttribute('aria-valuetext')).toContain('Received 3');
   await page.keyboard.press('Home');
   expect(await plot.getAttribute('aria-valuenow')).toBe('0');
   await card(watched, 'Waiting now').getByText('Bluefield Dental PPO').waitFor();
@@ -71,7 +82,7 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
   const requests = card(watched, 'Requests by outcome');
   await requests.getByRole('button', { name: 'Table' }).click();
   await requests.getByRole('columnheader', { name: 'Not verified' }).waitFor();
-  expect(await requests.getByRole('row').count()).toBe(25);
+  expect(await requests.getByRole('row').count()).toBe(2);
   await expectFit(watched, 'reports-table');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -82,9 +93,9 @@ test('one hour is a point, read with the arrow keys, as a table, and as a file',
     .trim()
     .split('\r\n');
   expect([lines.length, lines[0], lines.at(-1)?.replace(/^[^,]+/, '')]).toEqual([
-    25,
-    'From,Received,Verified,Not verified,Corrected,Overdue',
-    ',2,0,1,0,0',
+    2,
+    'From,Received,Verified,Not verified,Corrected',
+    ',3,1,1,0',
   ]);
 });
 

@@ -102,17 +102,32 @@ export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCar
 
 const fileName = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** A card's content for lines over time. */
-export function timeContent(title: string, sentence: string, data: PlotData): CardContent {
-  const hasAny = data.lines.some(
-    ({ isGoal, values }) => !isGoal && values.some((value) => value !== null && value > 0),
-  );
+/**
+ * The same data from the first step that has any: a young service is no month of nothing. Null where no step has.
+ */
+function sinceFirst(data: PlotData): PlotData | null {
+  const lines = data.lines.filter(({ isGoal }) => !isGoal);
+  const first = data.times.findIndex((_, index) => lines.some(({ values }) => (values[index] ?? 0) > 0));
+  const ms = data.times[first];
+  if (ms === undefined) return null;
+  return {
+    ...data,
+    times: data.times.slice(first),
+    from: new Date(ms).toISOString(),
+    lines: data.lines.map((line) => ({ ...line, values: line.values.slice(first) })),
+  };
+}
+
+/** A card's content for lines over time, which begin with the first step that has a value. */
+export function timeContent(title: string, sentence: string, report: PlotData): CardContent {
+  const since = sinceFirst(report);
+  const data = since ?? report;
   const lines = data.lines.filter(({ isGoal }) => !isGoal);
   return {
     sentence,
     table: {
       columns: ['From', ...lines.map(({ name }) => name)],
-      rows: hasAny
+      rows: since
         ? data.times.map((ms, index) => [
             stepName(ms, data),
             ...lines.map(({ values }) => {
@@ -126,7 +141,7 @@ export function timeContent(title: string, sentence: string, data: PlotData): Ca
         ...lines.map(({ values }) => values[index] ?? null),
       ]),
     },
-    ...(hasAny && { picture: <TimePlot title={title} data={data} /> }),
+    ...(since && { picture: <TimePlot title={title} data={since} /> }),
   };
 }
 

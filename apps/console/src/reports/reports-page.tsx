@@ -6,9 +6,9 @@ import { useZone } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
 import { AskedCodes } from './asked-codes.tsx';
 import css from './reports.module.css';
-import { AnswersPlot, ReasonsPlot, RequestsPlot, TimesPlot } from './request-plots.tsx';
+import { AnswersPlot, InTimePlot, ReasonsPlot, RequestsPlot, TimesPlot } from './request-plots.tsx';
 import { type Shown, SPANS } from './use-report.ts';
-import { DeliveriesPlot, HeldPlot, QueuePlot } from './work-plots.tsx';
+import { AttemptsPlot, DeliveriesPlot, HeldPlot, QueuePlot } from './work-plots.tsx';
 
 const Filters = z.object({
   span: z.enum(['7d', '31d']).optional(),
@@ -45,11 +45,13 @@ export function ReportsPage() {
     >
       <div className={css.cards}>
         <RequestsPlot shown={shown} />
+        <InTimePlot shown={shown} />
         <TimesPlot of="result_times" title="Time to result" shown={shown} />
         <QueuePlot shown={shown} />
         <AnswersPlot shown={shown} />
         <ReasonsPlot shown={shown} />
         <DeliveriesPlot shown={shown} />
+        <AttemptsPlot shown={shown} />
         <TimesPlot of="handling_times" title="Handling time" shown={shown} />
         {isOperator && <HeldPlot shown={shown} />}
         {isOperator && <AskedCodes account={account} />}

@@ -28,6 +28,10 @@ const LINES = [
   ['Verified', 'completed_count'],
   ['Not verified', 'not_verified_count'],
   ['Corrected', 'corrected_count'],
+] as const;
+
+const LINES_IN_TIME = [
+  ['In time', 'met_count'],
   ['Overdue', 'overdue_count'],
 ] as const;
 
@@ -45,20 +49,7 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
         const received = sumOf(steps, 'received_count');
         const completed = sumOf(steps, 'completed_count');
         const ended = completed + sumOf(steps, 'not_verified_count');
-        const met = sumOf(steps, 'met_count');
-        const needed = met + sumOf(steps, 'overdue_count');
-        const inTime =
-          needed === 0
-            ? ''
-            : ` Of ${count(needed)} needed by a time ${count(met)} had a result by then (${percent(met / needed)}).`;
-        const came = `${count(received)} ${received === 1 ? 'request' : 'requests'} came in`;
-        const sentence =
-          received + ended + needed === 0
-            ? 'No request came in or ended in this time.'
-            : ended === 0
-              ? `${came}; none has ended yet.${inTime}`
-              : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).${inTime}`;
-        return timeContent(REQUESTS_TITLE, sentence, {
+        return timeContent(REQUESTS_TITLE, outcomeOf(received, completed, ended), {
           ...head,
           isWhole: true,
           lines: LINES.map(([name, figure]) => lineOf(name, head.times, steps, (row) => row[figure])),
@@ -67,6 +58,46 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
       }}
     </PlotCard>
   );
+}
+
+/** What came in and ended, as a sentence that is true for one as well. */
+function outcomeOf(received: number, completed: number, ended: number): string {
+  if (received + ended === 0) return 'No request came in or ended in this time.';
+  const came = `${count(received)} ${received === 1 ? 'request' : 'requests'} came in`;
+  if (ended === 0) return `${came}; none has ended yet.`;
+  if (ended === 1)
+    return `${came}; the ${received === 1 ? 'request' : 'one'} that ended was ${completed === 1 ? '' : 'not '}verified.`;
+  return `${came}; ${count(completed)} of the ${count(ended)} that ended ${completed === 1 ? 'was' : 'were'} verified (${percent(completed / ended)}).`;
+}
+
+const IN_TIME_TITLE = 'Needed by a time';
+
+/** Whether requests that were needed by a time had a result by then. */
+export function InTimePlot({ shown }: { readonly shown: Shown }) {
+  return (
+    <PlotCard
+      title={IN_TIME_TITLE}
+      unit={perStep('requests', SPANS[shown.span].step)}
+      query={useReport('requests', shown)}
+    >
+      {(report) => {
+        const [steps, head] = [stepsOf(report), headOf(report)];
+        const met = sumOf(steps, 'met_count');
+        return timeContent(IN_TIME_TITLE, inTimeOf(met, met + sumOf(steps, 'overdue_count')), {
+          ...head,
+          isWhole: true,
+          lines: LINES_IN_TIME.map(([name, figure]) => lineOf(name, head.times, steps, (row) => row[figure])),
+          format: count,
+        });
+      }}
+    </PlotCard>
+  );
+}
+
+function inTimeOf(met: number, needed: number): string {
+  if (needed === 0) return 'No request was needed by a time that has passed.';
+  if (needed === 1) return `1 request was needed by a time; it had ${met === 1 ? 'a' : 'no'} result by then.`;
+  return `Of ${count(needed)} needed by a time ${count(met)} had a result by then (${percent(met / needed)}).`;
 }
 
 interface TimesPlotProps {
@@ -106,11 +137,22 @@ const byCount = (totals: readonly Row[]) =>
 function contentOf(title: string, report: Report, channel: string | null) {
   const isOfChannel = (row: Row) => row.channel === channel;
   const total = totalsOf(report).find(isOfChannel);
-  const sentence =
-    typeof total?.p50_ms === 'number' && typeof total.p90_ms === 'number'
-      ? `${channelName(channel)}: half of ${count(total.count ?? 0)} took up to ${time(total.p50_ms)}, nine of ten up to ${time(total.p90_ms)}.`
-      : 'Nothing was timed in this time.';
+  const took = tookOf(total, 'took');
+  const sentence = took === null ? 'Nothing was timed in this time.' : `${channelName(channel)}: ${took}.`;
   return timeContent(title, sentence, timesData(report, stepsOf(report).filter(isOfChannel)));
+}
+
+/**
+ * How long things took, as the part of a sentence after their channel: `1 took 4 min`, `half of 12 took up to 4 min, nine of
+ * ten up to 9 min`. Null where nothing was timed.
+ */
+export function tookOf(total: Row | undefined, verb: 'took' | 'arrived within'): string | null {
+  if (typeof total?.p50_ms !== 'number' || typeof total.p90_ms !== 'number') return null;
+  const number = total.count ?? 0;
+  if (number === 1) return `1 ${verb} ${time(total.p50_ms)}`;
+  const upTo = verb === 'took' ? 'up to ' : '';
+  const again = verb === 'took' ? 'up to' : 'within';
+  return `half of ${count(number)} ${verb} ${upTo}${time(total.p50_ms)}, nine of ten ${again} ${time(total.p90_ms)}`;
 }
 
 /** The three quantiles of these steps; empty steps of the report are gaps. */
@@ -143,17 +185,7 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
       {(report) => {
         const [totals, steps, head] = [totalsOf(report), stepsOf(report), headOf(report)];
         const asked = sumOf(totals, 'count');
-        const inquiries = `${count(asked)} ${asked === 1 ? 'inquiry' : 'inquiries'}`;
-        const missed = totals.filter((total) => shareOf(total) < GOAL);
-        const sentence =
-          asked === 0
-            ? 'No payer was asked over X12 in this time.'
-            : missed.length === 0
-              ? `${inquiries}; every payer answered nine of ten within 20 seconds, as CORE asks.`
-              : `${inquiries}; below the nine of ten that CORE asks for: ${missed
-                  .map((total) => `${payerName(total.payer_id)} (${percent(shareOf(total))})`)
-                  .join(', ')}.`;
-        return timeContent(ANSWERS_TITLE, sentence, {
+        return timeContent(ANSWERS_TITLE, answeredOf(totals, asked, payerName), {
           ...head,
           max: 1,
           lines: [
@@ -168,6 +200,26 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
       }}
     </PlotCard>
   );
+}
+
+/** How payers answered, as a sentence that is true for one payer and for one inquiry as well. */
+function answeredOf(
+  totals: readonly Row[],
+  asked: number,
+  payerName: ReturnType<typeof usePayerName>,
+): string {
+  const [only] = totals;
+  if (asked === 0 || only === undefined) return 'No payer was asked over X12 in this time.';
+  const missed = totals.filter((total) => shareOf(total) < GOAL);
+  if (asked === 1)
+    return `1 inquiry; the only payer, ${payerName(only.payer_id)}, ${missed.length === 0 ? 'answered' : 'did not answer'} within 20 seconds.`;
+  const inquiries = `${count(asked)} inquiries`;
+  if (missed.length > 0)
+    return `${inquiries}; below the nine of ten that CORE asks for: ${missed
+      .map((total) => `${payerName(total.payer_id)} (${percent(shareOf(total))})`)
+      .join(', ')}.`;
+  const who = totals.length === 1 ? `the only payer, ${payerName(only.payer_id)},` : 'every payer';
+  return `${inquiries}; ${who} answered nine of ten within 20 seconds, as CORE asks.`;
 }
 
 const REASONS_TITLE = 'Why not verified';
@@ -195,7 +247,11 @@ export function ReasonsPlot({ shown }: { readonly shown: Shown }) {
           sentence:
             first === undefined
               ? 'No request ended without a verification in this time.'
-              : `${count(all)} could not be verified; most often ${nameOf(first)} (${percent(most / all)}), for ${byOf(first)} to fix.`,
+              : `${count(all)} could not be verified${
+                  most === all
+                    ? `: ${nameOf(first)}`
+                    : `; most often ${nameOf(first)} (${percent(most / all)})`
+                }, for ${byOf(first)} to fix.`,
           table: {
             columns: ['Reason', 'To be fixed by', 'Requests'],
             rows: items.map((item) => [nameOf(item), byOf(item), count(item.count ?? 0)]),

@@ -175,13 +175,22 @@ function optionsOf(
           stroke,
           width: line.isGoal ? 1 : 2,
           dash: dashOf(line, index),
-          points: { show: !line.isGoal && data.times.length <= POINTS_MAX, size: 5, fill: stroke },
+          points: {
+            show: !line.isGoal && data.times.length <= POINTS_MAX,
+            size: 5,
+            fill: stroke,
+            filter: () => withValue(line),
+          },
         };
       }),
     ],
     hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)] },
   };
 }
+
+/** The steps of a line that have a value: nothing is no point. */
+const withValue = ({ values }: PlotLine): number[] =>
+  values.flatMap((value, index) => (value !== null && value > 0 ? [index] : []));
 
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power),

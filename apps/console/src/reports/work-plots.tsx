@@ -1,9 +1,10 @@
-import { HeldReason } from '@insurance-verification/schema';
+import { AttemptOutcome, HeldReason } from '@insurance-verification/schema';
 import { duration } from '../look/time.tsx';
 import { usePayerName } from '../requests/use-payers.ts';
 import { HELD } from '../words/held-words.ts';
+import { SENDINGS } from '../words/request-words.ts';
 import { BarList, PlotCard, timeContent } from './plot-card.tsx';
-import { timesData } from './request-plots.tsx';
+import { timesData, tookOf } from './request-plots.tsx';
 import {
   channelName,
   count,
@@ -16,7 +17,6 @@ import {
   SPANS,
   stepsOf,
   sumOf,
-  time,
   totalsOf,
   useReport,
 } from './use-report.ts';
@@ -46,7 +46,9 @@ export function QueuePlot({ shown }: { readonly shown: Shown }) {
           sentence:
             waiting === 0
               ? 'Nothing waits.'
-              : `${count(waiting)} ${waiting === 1 ? 'request waits' : 'requests wait'}, the oldest for ${duration(oldest)}.`,
+              : waiting === 1
+                ? `1 request waits, for ${duration(oldest)}.`
+                : `${count(waiting)} requests wait, the oldest for ${duration(oldest)}.`,
           table: {
             columns: ['Payer', 'Channel', 'Waiting', 'Under way', 'Oldest'],
             rows: items.map((item) => [
@@ -111,7 +113,7 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
           HELD_TITLE,
           openCount === 0
             ? 'Nothing is held now.'
-            : `${count(openCount)} ${openCount === 1 ? 'is' : 'are'} open (${reasons.join(', ')}), the oldest for ${duration(oldest)}.`,
+            : `${count(openCount)} ${openCount === 1 ? 'is' : 'are'} open (${reasons.join(', ')}),${openCount === 1 ? '' : ' the oldest'} for ${duration(oldest)}.`,
           {
             ...head,
             isWhole: true,
@@ -126,35 +128,70 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
 
 const DELIVERIES_TITLE = 'From accepted to received';
 
-/** How long a result took to its receiver, and how webhook attempts ended. */
+/** How long a result took to its receiver. */
 export function DeliveriesPlot({ shown }: { readonly shown: Shown }) {
-  const times = useReport('delivery_times', shown);
-  const reasons = useReport('delivery_reasons', shown);
   return (
     <PlotCard
       title={DELIVERIES_TITLE}
       unit="deliveries; within 4.5 %"
-      query={reasons.data === undefined ? reasons : times}
+      query={useReport('delivery_times', shown)}
     >
       {(report) => {
-        const [total] = totalsOf(report);
-        const ends = reasons.data?.items ?? [];
-        const attempts = sumOf(ends, 'count');
-        const failed = ends.filter(({ reason }) => reason !== 'succeeded');
-        const succeeded = attempts - sumOf(failed, 'count');
-        const others = failed
-          .map(({ reason, count: n }) => `${reason?.replaceAll('_', ' ')} ${count(n ?? 0)}`)
-          .join(', ');
-        const took =
-          typeof total?.p50_ms === 'number' && typeof total.p90_ms === 'number'
-            ? ` Half were received within ${time(total.p50_ms)}, nine of ten within ${time(total.p90_ms)}.`
-            : '';
-        const sentence =
-          attempts === 0
-            ? 'Nothing was sent in this time.'
-            : `${percent(succeeded / attempts)} of ${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} succeeded${others && ` (${others})`}.${took}`;
+        const took = tookOf(totalsOf(report)[0], 'arrived within');
+        const sentence = took === null ? 'Nothing was received in this time.' : `Results: ${took}.`;
         return timeContent(DELIVERIES_TITLE, sentence, timesData(report, stepsOf(report)));
       }}
     </PlotCard>
   );
+}
+
+const ATTEMPTS_TITLE = 'Webhook attempts';
+
+/** How the attempts to deliver results ended. */
+export function AttemptsPlot({ shown }: { readonly shown: Shown }) {
+  return (
+    <PlotCard title={ATTEMPTS_TITLE} unit="attempts, by end" query={useReport('delivery_reasons', shown)}>
+      {({ items }) => {
+        const all = sumOf(items, 'count');
+        const succeeded = sumOf(
+          items.filter(({ reason }) => reason === 'succeeded'),
+          'count',
+        );
+        const most = Math.max(0, ...items.map((item) => item.count ?? 0));
+        return {
+          sentence: attemptsOf(succeeded, all),
+          table: {
+            columns: ['End', 'Attempts'],
+            rows: items.map((item) => [endOf(item), count(item.count ?? 0)]),
+            csv: items.map((item) => [item.reason ?? null, item.count ?? 0]),
+          },
+          ...(all > 0 && {
+            picture: (
+              <BarList
+                label={ATTEMPTS_TITLE}
+                bars={items.map((item) => ({
+                  key: item.reason ?? '',
+                  name: endOf(item),
+                  text: count(item.count ?? 0),
+                  share: (item.count ?? 0) / most,
+                }))}
+              />
+            ),
+          }),
+        };
+      }}
+    </PlotCard>
+  );
+}
+
+function attemptsOf(succeeded: number, all: number): string {
+  if (all === 0) return 'Nothing was sent in this time.';
+  if (all === 1) return `The only attempt ${succeeded === 1 ? 'succeeded' : 'failed'}.`;
+  return `${percent(succeeded / all)} of ${count(all)} attempts succeeded.`;
+}
+
+/** How an attempt ended, in words; one that the page does not know by its name. */
+function endOf({ reason }: Row): string {
+  const { data: known } = AttemptOutcome.safeParse(reason);
+  return known === undefined ? (reason ?? '').replaceAll('_', ' ') : SENDINGS[known];
 }
