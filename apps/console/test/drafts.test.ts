@@ -97,6 +97,8 @@ test('of two tabs on one request the one that took it last saves, and the other 
   await second.goto(`/console/work/${id}`);
   await second.getByRole('button', { name: 'Take it' }).click();
   await holds(second, 'First tab');
+  await first.getByText('You took this request in another tab, and it is yours there.').waitFor();
+  expect(await first.getByText('yours, renewed while you work').count()).toBe(0);
   await typed(second, 'Second tab');
   await plan(first).fill('First tab, longer');
   await first.getByText('Not saved', { exact: true }).waitFor();
@@ -104,6 +106,7 @@ test('of two tabs on one request the one that took it last saves, and the other 
   watched.excuse(409);
   await expectFit(watched, 'workbench-two-tabs');
   expect(await plan(first).inputValue()).toBe('First tab, longer');
+  expect(await first.getByText(/Offline|does not answer/).count()).toBe(0);
   await first.getByRole('button', { name: 'Take it again' }).click();
   await holds(first, 'Second tab');
 });

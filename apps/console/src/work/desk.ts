@@ -27,6 +27,8 @@ export interface Job {
   readonly leaseMs: number;
   /** `lost`: the lease ended or another person has it; the draft stays. */
   readonly lease: 'held' | 'lost';
+  /** Whether another tab of this browser took it since: it is still the person's, there. */
+  readonly isInOtherTab: boolean;
   /** What keeps lease and session without a key pressed; null where the heartbeats do. */
   readonly kept: Kept | null;
   readonly faults: Faults;

@@ -3,7 +3,7 @@ import { hasSessionEnded, isPageGivenUp } from '../api/session.ts';
 import { createTurns } from '../api/turns.ts';
 import { changeJob, deskState, failed, type Job, jobOf } from './desk.ts';
 import { doubtsAfter, type Draft, draftOf, emptyDraft, isTyped, textOf, type WorkItem } from './draft.ts';
-import { keepLease } from './lease-clock.ts';
+import { keepLease, loseLease } from './lease-clock.ts';
 import { unsentOf } from './outbox.tsx';
 
 // A request has one draft, which the holder of the lease reads and replaces. Each save names the revision that it replaces.
@@ -21,10 +21,10 @@ export interface Keeping {
   /** The person or key that saved the draft which this tab read; null once this tab has saved it. */
   readonly savedBy: { readonly id: string; readonly name: string | null } | null;
   /**
-   * `offline`: the service does not answer, and only this tab has the text. `lost`: the text is not saved, because another
-   * tab or verifier has the request.
+   * `offline`: the service does not answer, and only this tab has the text. `refused`: it answers, and did not save it; it
+   * is tried again. `lost`: the text is not saved, because another tab or verifier has the request.
    */
-  readonly state: 'idle' | 'typed' | 'saving' | 'offline' | 'lost';
+  readonly state: 'idle' | 'typed' | 'saving' | 'offline' | 'refused' | 'lost';
 }
 
 const NOT_SAVED: Keeping = { revision: null, content: null, savedAt: null, savedBy: null, state: 'idle' };
@@ -145,6 +145,11 @@ async function save(requestId: string): Promise<void> {
   // The result is being submitted: there is nothing to save unless that fails.
   if (hasSessionEnded() || unsentOf(requestId)?.state === 'sending') return schedule(requestId, RETRY_MS);
   if (!isUnsaved(job)) return changeKeeping(requestId, { state: 'idle' });
+  // The other tab has the draft now.
+  if (job.isInOtherTab) {
+    loseLease(requestId);
+    return changeKeeping(requestId, { state: 'lost' });
+  }
   const content = textOf(job.draft);
   if (job.keeping.state !== 'offline') changeKeeping(requestId, { state: 'saving' });
   try {
@@ -168,7 +173,7 @@ async function settleFailure(requestId: string, err: unknown): Promise<void> {
   if (code === 'lease_lost') return changeKeeping(requestId, { state: 'lost' });
   // The request is finished, or out of this person's reach: nothing remains to save.
   const isOver = code === 'request_finished' || code === 'request_erased' || kind === 'not_found';
-  changeKeeping(requestId, { state: isOver ? 'idle' : 'offline' });
+  changeKeeping(requestId, { state: isOver ? 'idle' : kind === 'offline' ? 'offline' : 'refused' });
   if (!isOver) schedule(requestId, RETRY_MS);
 }
 

@@ -8,6 +8,7 @@ import { dropJob, failed, type Job, jobOf, putJob, rememberLease } from './desk.
 import type { WorkItem } from './draft.ts';
 import { keepNow, readDraft, startDraft } from './keep-draft.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
+import { announceTaken } from './other-tabs.ts';
 import { showOutcome, unsentOf } from './outbox.tsx';
 
 const MANUAL_CHANNELS = ['manual_web_portal', 'manual_phone_call'] as const;
@@ -101,11 +102,13 @@ function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): 
     leaseEndsAt,
     leaseMs: leaseEndsAt - serverNow(),
     lease: 'held',
+    isInOtherTab: false,
     kept: null,
     faults: {},
     doubts: {},
   });
   rememberLease(requestId);
+  announceTaken(requestId);
   void keepNow(requestId);
 }
 

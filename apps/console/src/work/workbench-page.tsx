@@ -63,7 +63,8 @@ const PLACES = { phone: 'on a call', portal: 'in the payer’s portal' };
 
 function NotHeld({ requestId }: { readonly requestId: string }) {
   const take = useMutation({ mutationFn: () => takeNamed(requestId) });
-  const lease = take.error ? failureOf(take.error).lease : undefined;
+  const failure = take.error ? failureOf(take.error) : undefined;
+  const lease = failure?.lease;
   const tried = useRef(false);
   const { mutate } = take;
   useEffect(() => {
@@ -72,8 +73,8 @@ function NotHeld({ requestId }: { readonly requestId: string }) {
     mutate();
   }, [requestId, mutate]);
   const done = useOwnDone().data?.items.find((one) => one.request_id === requestId);
-  // What became a result is not to be taken again.
-  const isOver = done !== undefined && done.result_version !== null;
+  // What became a result, or was erased, is not to be taken again.
+  const isOver = (done !== undefined && done.result_version !== null) || failure?.code === 'request_erased';
   return (
     <Page
       title="Work"

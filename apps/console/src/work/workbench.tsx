@@ -22,6 +22,7 @@ import { EvidenceColumn } from './evidence-column.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { changeDraft, type Keeping, refuseOffered, takeOffered } from './keep-draft.ts';
 import { enterPortal, toggleCall } from './lease-clock.ts';
+import { useOtherTabs } from './other-tabs.ts';
 import { Outgoing } from './outbox.tsx';
 import { submit } from './send-results.ts';
 import { giveBack, takeNamed } from './take-work.ts';
@@ -45,6 +46,8 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const form = useRef<HTMLFormElement>(null);
   const lease = useLease(requestId, job);
   const isLost = held === 'lost';
+  const isElsewhere = isLost || job.isInOtherTab;
+  useOtherTabs(requestId);
   const call = () => {
     askToNotify();
     // After a call the name and the number are typed while they are fresh.
@@ -56,7 +59,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
     askToNotify();
     void enterPortal(requestId);
   };
-  useLastMinute(isLost ? null : lease.warning);
+  useLastMinute(isElsewhere ? null : lease.warning);
 
   const takeAgain = useMutation({ mutationFn: () => takeNamed(requestId) });
   const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
@@ -68,7 +71,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
   const submitAndNext = () => submitAnd(() => moveOn.mutate());
   const keyOf = useKeyOf();
   useKeys(
-    isLost
+    isElsewhere
       ? {}
       : {
           'Control+Enter': submitAndNext,
@@ -100,9 +103,11 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           <span>Attempt {item.attempt}</span> <NeededBy item={item} />
         </p>
         <DraftState keeping={keeping} />
-        <p className={css.lease} data-short={lease.secondsLeft < 60 || isLost}>
+        <p className={css.lease} data-short={lease.secondsLeft < 60 || isElsewhere}>
           {isLost ? (
             <Mark tone="bad">Lease lost</Mark>
+          ) : job.isInOtherTab ? (
+            <Mark tone="warn">In another tab</Mark>
           ) : (
             <>
               <span className={css.clock} role="timer" aria-label="The request is yours for">
@@ -122,7 +127,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         </p>
       </header>
       <Unanswered />
-      {lease.warning !== null && !isLost && (
+      {lease.warning !== null && !isElsewhere && (
         <Notice
           tone="warn"
           action={
@@ -137,7 +142,7 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
           <Unseen>in a minute</Unseen>.
         </Notice>
       )}
-      {isLost && (
+      {isElsewhere && (
         <Notice
           tone="warn"
           action={
@@ -148,7 +153,9 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         >
           {takeAgain.error
             ? failureOf(takeAgain.error).sentence
-            : 'The request is not yours any more. What you typed is still here.'}
+            : job.isInOtherTab
+              ? 'You took this request in another tab, and it is yours there. What you typed here is still here, and is not saved.'
+              : 'The request is not yours any more. What you typed is still here.'}
         </Notice>
       )}
       {error && <FailureNotice error={error} />}
@@ -179,28 +186,28 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
       </div>
       <footer className={css.foot}>
         <div className={css.ways} data-actions="">
-          <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={submitAndNext}>
+          <Button kind="primary" shortcut="Control+Enter" disabled={isElsewhere} onClick={submitAndNext}>
             Submit and next
           </Button>
-          <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
+          <Button disabled={isElsewhere} onClick={stop} title="Ctrl Shift Enter">
             Submit
           </Button>
-          <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setAsks('why')}>
+          <Button shortcut={keyOf('give_up')} disabled={isElsewhere} onClick={() => setAsks('why')}>
             Could not verify
           </Button>
           <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
-            {isLost ? 'Leave it' : 'Release'}
+            {isElsewhere ? 'Leave it' : 'Release'}
           </Button>
           <Button
             shortcut={keyOf('call')}
-            disabled={isLost}
+            disabled={isElsewhere}
             aria-pressed={lease.place === 'phone'}
             onClick={call}
           >
             On a call
           </Button>
           {callsBack && (
-            <Button shortcut={keyOf('call_back')} disabled={isLost} onClick={() => setAsks('when')}>
+            <Button shortcut={keyOf('call_back')} disabled={isElsewhere} onClick={() => setAsks('when')}>
               Call back later
             </Button>
           )}
@@ -254,6 +261,8 @@ function DraftState({ keeping: { state, savedAt, savedBy } }: { readonly keeping
     <div>
       {state === 'offline' ? (
         <Mark tone="warn">{`Offline: kept in this tab, ${age === null ? 'not saved yet' : `saved ${age} ago`}`}</Mark>
+      ) : state === 'refused' ? (
+        <Mark tone="warn">Not saved yet: kept in this tab</Mark>
       ) : state === 'lost' ? (
         <Mark tone="warn">Not saved</Mark>
       ) : state === 'saving' || state === 'typed' ? (
@@ -268,6 +277,7 @@ function DraftState({ keeping: { state, savedAt, savedBy } }: { readonly keeping
 
 const UNSAVED: Partial<Record<Keeping['state'], string>> = {
   offline: 'The service does not answer. Your text is kept in this tab.',
+  refused: 'The service did not save your text. It is kept in this tab, and tried again.',
   lost: 'Your text is not saved: another tab or verifier has the request.',
 };
 
