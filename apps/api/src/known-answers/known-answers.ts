@@ -14,14 +14,7 @@ export const knownAnswers: Handlers<'knownAnswers'> = {
     if (fault) throw fault;
     const seed = { caller, payerId, request, serviceDate, neededBy, gender, answer, createWebhookSecret };
     const created = await seedKnownAnswer(app.store, seed);
-    if (created.kind === 'beyond_reach')
-      throw new ValidationFailedError([
-        {
-          loc: ['body', 'request'],
-          msg: 'A key of a test account seeds no request: verifiers of live requests would get it',
-          type: 'value_error',
-        },
-      ]);
+    if (created.kind !== 'seeded') throw new ValidationFailedError([FAULTS[created.kind]]);
     app.wakeVerification();
     echoAskedWhen(call);
     call.concerns(created.seeded.request_id);
@@ -46,6 +39,20 @@ export const knownAnswers: Handlers<'knownAnswers'> = {
       until: until.toISOString(),
       items: await measureAccuracy(ctx.app.store, { caller: ctx.caller, from, until }),
     };
+  },
+};
+
+/** Why nothing is seeded. */
+const FAULTS = {
+  beyond_reach: {
+    loc: ['body', 'request'],
+    msg: 'A key of a test account seeds no request: verifiers of live requests would get it',
+    type: 'value_error',
+  },
+  no_right_answer: {
+    loc: ['body', 'answer'],
+    msg: 'Value should have at least one field of the right answer: without one nothing is measured',
+    type: 'value_error',
   },
 };
 

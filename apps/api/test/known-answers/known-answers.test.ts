@@ -3,10 +3,12 @@ import type {
   AccuracyReport,
   KnownAnswer,
   RequestList,
+  RequestModel,
   SeededRequest,
   SeededRequestList,
 } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aPayersFile } from '../a-payers-file.ts';
@@ -54,8 +56,21 @@ describe.each(transports)('known answers over $name', (transport) => {
     }
   });
 
+  // Broke: a request that nothing could be compared with was seeded, and verifiers worked on it for no figure.
+  test('422 for a seed without a right answer', async () => {
+    const fault = {
+      loc: ['body', 'answer'],
+      msg: 'Value should have at least one field of the right answer: without one nothing is measured',
+      type: 'value_error',
+    };
+    for (const answer of [{}, { codes: [] }]) {
+      const refused = await transport.call(service, 'knownAnswers.create', about('W-NONE', answer));
+      expect([refused.status, refused.json]).toEqual([422, transport.invalid(fault)]);
+    }
+  });
+
   test('no key, no person and no request is made for its account', async () => {
-    await transport.call(service, 'knownAnswers.create', about('W1', {}));
+    await transport.call(service, 'knownAnswers.create', about('W1', { plan_name: 'PPO Gold' }));
     const account_id = 'acct_00000000000000000000000002';
     const fault = {
       loc: ['body', 'account_id'],
@@ -85,6 +100,27 @@ describe.each(transports)('known answers over $name', (transport) => {
     const list = await transport.call(service, 'knownAnswers.list', { cursor: 'x' });
     expect(list.status).toBe(422);
   });
+});
+
+// Without it a seed with one right field would be worked on, and be in no figure.
+test('of a right answer with one field, what is answered in it is measured', async () => {
+  const own = await aService();
+  const seed = about('W-ONE', { plan_name: 'PPO Gold' });
+  const { request_id } = await own.answer<SeededRequest>('POST', '/known-answers', seed);
+  const request = await own.answer<RequestModel>('GET', `/requests/${request_id}`);
+  const plan_info = { eligibility_status: 'Inactive', plan_name: 'PPO Gold' } as const;
+  const { insurance_data } = anOutput(request, { insurance_data: [aCoverage(request, { plan_info })] });
+  const claim = { channels: ['manual_web_portal', 'manual_phone_call', 'agent_web_portal'] };
+  const { lease_token } = await own.answer<{ lease_token: string }>(
+    'POST',
+    `/work/${request_id}/claim`,
+    claim,
+  );
+  await own.answer('POST', `/work/${request_id}/submit`, { lease_token, insurance_data });
+  const report = await own.answer<AccuracyReport>('GET', '/known-answers/report');
+  expect(report.items).toMatchObject([
+    { field: 'plan_name', answered_count: 1, right_count: 1, wrong_count: 0, unanswered_count: 0 },
+  ]);
 });
 
 // Without it the X12 channel, which answers most requests, would be the one whose answers are never measured.

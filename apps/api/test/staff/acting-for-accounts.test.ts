@@ -63,7 +63,7 @@ test('someone of the platform acts for the account that a header names', async (
   const { account_id } = await anAccount(service, { mode: 'test' });
   const me = await call(person, 'sessions.me', {}, { 'account-id': account_id });
   expect(consoleTransport.output<Myself>(me)).toMatchObject({ id: person.staff_id, account_id });
-  const seeded = { request: aRequest(), answer: {} };
+  const seeded = { request: aRequest(), answer: { plan_name: 'PPO Gold' } };
   await service.answer('POST', '/known-answers', seeded);
   // A request there would be worked on, and never delivered.
   const known = await call(person, 'sessions.me', {}, { 'account-id': 'acct_00000000000000000000000002' });

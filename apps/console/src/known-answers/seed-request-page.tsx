@@ -1,6 +1,7 @@
 import { createSchemas, type KnownAnswer, type PayerNames } from '@insurance-verification/schema';
 import { useState } from 'react';
 import { DateField, Field, Select, TextInput } from '../look/field.tsx';
+import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
 import { Page } from '../look/page.tsx';
 import { readDate } from '../look/read-date.ts';
@@ -85,6 +86,7 @@ function AnswerFields({ typed, onChange }: AnswerFieldsProps) {
   return (
     <fieldset className={css.group}>
       <legend>The right answer, where it is known</legend>
+      <p className={layoutCss.quiet}>Fill in at least one field: what stays empty is not compared.</p>
       <Field label="Eligibility" htmlFor="known-eligibility">
         <Select
           id="known-eligibility"

@@ -11,6 +11,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { insertRequests } from '../intake/insert-requests.ts';
 import { LOCKS } from '../locks.ts';
 import type { Store } from '../open-store.ts';
+import { judgeAnswer } from './judge-answer.ts';
 import { KNOWN_ANSWERS_ACCOUNT_ID } from './known-answers-account.ts';
 
 interface Seed {
@@ -28,8 +29,13 @@ interface Seed {
   readonly createWebhookSecret: () => string;
 }
 
-/** `beyond_reach`: a test account's caller seeds no request of live verifiers. */
-type Seeded = { readonly kind: 'seeded'; readonly seeded: SeededRequest } | { readonly kind: 'beyond_reach' };
+/**
+ * `beyond_reach`: a test account's caller seeds no request of live verifiers. `no_right_answer`: nothing that is answered
+ * could be compared.
+ */
+type Seeded =
+  | { readonly kind: 'seeded'; readonly seeded: SeededRequest }
+  | { readonly kind: 'beyond_reach' | 'no_right_answer' };
 
 /** Creates a request of the known answers' account and keeps its right answer, in one transaction. */
 export async function seedKnownAnswer(store: Store, seed: Seed): Promise<Seeded> {
@@ -44,6 +50,7 @@ export async function seedKnownAnswer(store: Store, seed: Seed): Promise<Seeded>
     createWebhookSecret,
   } = seed;
   if (caller.mode === 'test') return { kind: 'beyond_reach' };
+  if (judgeAnswer(answer, []).length === 0) return { kind: 'no_right_answer' };
   await ensureKnownAnswersAccount(store, createWebhookSecret);
   return store.db.transaction().execute(async (trx): Promise<Seeded> => {
     const asAccount = { ...caller, accountId: KNOWN_ANSWERS_ACCOUNT_ID };
