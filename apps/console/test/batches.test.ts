@@ -100,9 +100,11 @@ test('a file that cannot be sent says why, and what a spreadsheet did is shown a
   await drop(page, 'visits.csv', `\uFEFF${[HEADER, cells(1, 'W1', '30819'), cells(1)].join('\n')}`);
   await page.getByText('It begins with a byte order mark').waitFor();
   await page.getByText('Date of birth in 1 row (1): a number in place of a date').waitFor();
-  await page.getByText('Row 1 has the same reference').waitFor();
+  await page.getByText('The reference should be unique in the batch. Row 1 has the same reference').waitFor();
   await drop(page, 'visits.ndjson', '{"reference":"a","patient_info":{"subscriber_id":"W1"}}\n\n{"ref\n');
   await page.getByText('The line should be one JSON object').waitFor();
+  await page.getByText('None would be accepted').waitFor();
+  expect(await page.getByRole('button', { name: 'Send the file' }).isDisabled()).toBe(true);
   await page.getByRole('row', { name: 'patient_info.subscriber_id Member id W1' }).waitFor();
   await expectFit(watched, 'new-batch-ndjson');
   expect(watched.complaints).toEqual([]);

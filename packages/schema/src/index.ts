@@ -95,6 +95,7 @@ export {
   batchColumnsOf,
   batchExampleRow,
   CELL_COUNT_FAULT,
+  REFERENCE_TWICE_FAULT,
   rowOfCells,
   type SpreadsheetDoubt,
   spreadsheetDoubt,
@@ -181,7 +182,6 @@ export * from './benefits/index.ts';
 export { SheetAnswer, SheetName, SheetRow } from './verification/sheet/sheet-row.ts';
 export { SHEETS } from './verification/sheet/sheets.ts';
 
-// Drafts.
 export {
   DiscardDraft,
   DiscardedDraft,

@@ -6,6 +6,7 @@ import {
   judgeBatchRow,
   judgeNeededBy,
   judgeServiceDate,
+  REFERENCE_TWICE_FAULT,
   type RequestInfo,
   type ValidationError,
 } from '@insurance-verification/schema';
@@ -336,7 +337,7 @@ function createJudge(app: App, { defaults }: BatchFile): (sent: SentRow) => Batc
     if (reference !== null) references.add(reference);
     const faults = [
       ...judged.faults,
-      ...(isTwice ? [TWICE] : []),
+      ...(isTwice ? [REFERENCE_TWICE_FAULT] : []),
       ...('request' in judged ? faultsOfRequest(app, judged.request) : []),
     ];
     if (faults.length > 0 || !('request' in judged)) return { row, text, reference, request: null, faults };
@@ -346,12 +347,6 @@ function createJudge(app: App, { defaults }: BatchFile): (sent: SentRow) => Batc
     return { row, text, reference, faults: null, request: { payerId, input, ...said } };
   };
 }
-
-const TWICE: ValidationError = {
-  loc: ['body', 'reference'],
-  msg: 'The reference should be unique in the batch',
-  type: 'reference_twice',
-};
 
 function faultsOfRequest(app: App, input: RequestInfo): ValidationError[] {
   const blocked = app.config.production ? blockedCallback(app, input.callback_url, 'callback_url') : null;

@@ -124,6 +124,13 @@ export const CELL_COUNT_FAULT: ValidationError = {
   type: 'csv_cell_count',
 };
 
+/** The fault of a row whose reference an earlier row of the file has. */
+export const REFERENCE_TWICE_FAULT: ValidationError = {
+  loc: ['body', 'reference'],
+  msg: 'The reference should be unique in the batch',
+  type: 'reference_twice',
+};
+
 /** What a spreadsheet did to a cell: it dropped a leading zero, or made a date or a long number of it. */
 export type SpreadsheetDoubt = 'lost_zero' | 'date_as_number' | 'scientific_number';
 

@@ -34,7 +34,8 @@ export function BatchForm({ schemas }: { readonly schemas: Schemas }) {
   const { read, judged } = useFile(chosen, schemas, settings);
   const send = useSend(chosen, settings);
   const file = read.data;
-  const isReady = file?.fault === null && judged.data !== undefined && faults.length === 0;
+  const hasRight = judged.data !== undefined && judged.data.rejectedCount < (file?.rows.length ?? 0);
+  const isReady = file?.fault === null && hasRight && faults.length === 0;
   const refusal = send.error === null ? null : failureOf(send.error);
   // Where the connection broke, a browser may send again by itself while the service still stores what has come.
   const isCutOff = refusal?.kind === 'offline' || refusal?.code === 'idempotency_in_progress';

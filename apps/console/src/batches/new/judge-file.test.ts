@@ -42,7 +42,12 @@ test('a fault names its row, its reference and its member', async () => {
       msg: 'Field required',
     },
     { row: 3, reference: null, loc: ['body'], msg: 'The row should have as many cells as the header row' },
-    { row: 4, reference: 'a', loc: ['body', 'reference'], msg: 'Row 1 has the same reference' },
+    {
+      row: 4,
+      reference: 'a',
+      loc: ['body', 'reference'],
+      msg: 'The reference should be unique in the batch',
+    },
   ]);
 });
 
@@ -54,7 +59,7 @@ test('a line of NDJSON that is no JSON is a fault of its row only', async () => 
   });
   const { faults } = await judge([line, '{"patient_info":', line, '[]'], null);
   expect(faults.map(({ row, msg }) => [row, msg])).toEqual([
-    [2, 'The line should be one JSON object'],
+    [2, 'JSON decode error'],
     [4, 'Input should be a valid dictionary or object to extract fields from'],
   ]);
 });

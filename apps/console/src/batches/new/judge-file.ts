@@ -3,6 +3,7 @@ import {
   type BatchDefaults,
   CELL_COUNT_FAULT,
   judgeBatchRow,
+  REFERENCE_TWICE_FAULT,
   rowOfCells,
   type Schemas,
   type SpreadsheetDoubt,
@@ -17,6 +18,8 @@ export interface RowFault extends ValidationError {
   readonly row: number;
   /** Null without one. */
   readonly reference: string | null;
+  /** What only this file shows of it, next to the service's sentence; absent for none. */
+  readonly note?: string;
 }
 
 /** What a spreadsheet seems to have done to the cells of a column. */
@@ -76,9 +79,11 @@ export async function judgeFile(
   return { rejectedCount, faults, doubts: [...doubts.values()] };
 }
 
+type FoundFault = Omit<RowFault, 'row' | 'reference'>;
+
 interface Judged {
   readonly reference: string | null;
-  readonly found: readonly ValidationError[];
+  readonly found: readonly FoundFault[];
 }
 
 /** Returns whether the cells of a row could be read. */
@@ -99,10 +104,11 @@ function judge(
   return { reference, found: faults };
 }
 
-const NO_JSON: ValidationError = {
+const NO_JSON: FoundFault = {
   loc: ['body'],
-  msg: 'The line should be one JSON object',
+  msg: 'JSON decode error',
   type: 'json_invalid',
+  note: 'The line should be one JSON object',
 };
 
 /** A line of NDJSON as a value; undefined where it is not JSON. */
@@ -114,10 +120,9 @@ export function memberOf(line: string): unknown {
   }
 }
 
-const sameReference = (first: number): ValidationError => ({
-  loc: ['body', 'reference'],
-  msg: `Row ${first.toLocaleString('en-US')} has the same reference`,
-  type: 'reference_twice',
+const sameReference = (first: number): FoundFault => ({
+  ...REFERENCE_TWICE_FAULT,
+  note: `Row ${first.toLocaleString('en-US')} has the same reference`,
 });
 
 function noteDoubts(

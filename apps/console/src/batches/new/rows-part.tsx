@@ -100,5 +100,9 @@ const COLUMNS: readonly Column<RowFault>[] = [
   { head: 'Row', cell: ({ row }) => count(row) },
   { head: 'Reference', is: 'words', from: 'middle', cell: ({ reference }) => reference ?? '' },
   { head: 'Where', is: 'words', cell: ({ loc }) => memberWords(loc) },
-  { head: 'What is wrong', is: 'words', cell: ({ msg }) => msg },
+  {
+    head: 'What is wrong',
+    is: 'words',
+    cell: ({ msg, note }) => (note === undefined ? msg : `${msg}. ${note}`),
+  },
 ];
