@@ -88,7 +88,8 @@ export const endpointCommands = [
   addUpdateEndpoint,
   command('recover', 'endpoints.recover', {
     example: 'iv endpoints recover ep_… --since 2026-11-20T00:00:00Z --dry-run',
-    about: 'post the events that an endpoint missed while it was off, or all that it did not take since a time',
+    about:
+      'post the events that an endpoint missed while it was off, or all that it did not take since a time',
     of: 'endpoint_id',
     echoes: true,
     options: {

@@ -9,6 +9,7 @@ import { type Block, durationText } from '../terminal/table.ts';
 import { addCreateRequest } from './create-request.ts';
 import { coverageLines, exchangeLines, proofLines, requestFields } from './describe-request.ts';
 import { erasureFields } from './erasures-and-holds.ts';
+import { addGetRequest } from './get-request.ts';
 
 const LIST_OPTIONS: OptionRows<'requests.list'> = { state: ['--state <state>', 'only those in this state'] };
 
@@ -108,12 +109,7 @@ export const requestCommands = [
     ],
     none: 'No request found.',
   }),
-  command('get', 'requests.get', {
-    example: 'iv requests get req_…',
-    about: 'show the current state of one request',
-    of: 'request_id',
-    blocks: requestFields,
-  }),
+  addGetRequest,
   addCreateRequest,
   command('close', 'requests.close', {
     example: 'iv requests close req_… --reason withdrawn',
