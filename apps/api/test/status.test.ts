@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { plannedUntil, stateOf } from '../src/http/pages/status.ts';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
@@ -70,6 +71,32 @@ test('is a page for a browser', async () => {
   const { headers, text } = await read({ accept: 'text/html' });
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(text).toContain('<h2>Payer Plan 1</h2>');
+});
+
+// Broke: a clinic in Chicago read the times of an outage in UTC, as a program writes them.
+test.each([
+  ['America/Chicago', /C[SD]T/],
+  ['Europe/Berlin', /GMT\+[12]/],
+])('a reader in %s sees its times on their own clock', async (timezoneId, zone) => {
+  const browser = await aBrowser();
+  onTestFinished(() => browser.close());
+  const page = await (await browser.newContext({ timezoneId, locale: 'en-US' })).newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(`${service.url}/status`);
+  const times = page.locator('time');
+  const at = (await times.first().getAttribute('datetime')) ?? '';
+  const shown = new Date(at).toLocaleString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: timezoneId,
+  });
+  expect(await times.first().innerText()).toContain(shown);
+  expect(await times.first().innerText()).toMatch(zone);
+  expect(await page.getByText('planned downtime until').locator('time').count()).toBe(1);
+  expect(complaints).toEqual([]);
 });
 
 describe('stateOf', () => {

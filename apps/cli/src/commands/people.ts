@@ -108,11 +108,6 @@ export const staffCommands = [
     example: 'iv staff list --limit 50',
     about: 'list everyone who signs in to the console, or did, newest first',
     columns: ['staff_id', 'name', 'roles', ['ended', 'ended_at'], 'account_id'],
-      ['passkeys', 'passkey_count'],
-      ['last seen', 'last_seen_at'],
-      ['ended', 'ended_at'],
-      'account_id',
-    ],
     none: 'No people.',
   }),
   command('set-roles', 'staff.setRoles', {

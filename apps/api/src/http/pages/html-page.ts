@@ -50,7 +50,7 @@ interface HtmlPage {
   readonly reloads?: boolean;
 }
 
-/** A page without scripts: what a person sees at the service's address, instead of the console, or for a problem. */
+/** A page without scripts, but for what its body brings: what a person sees at the service's address, instead of the console, or for a problem. */
 export const htmlPage = ({ title, body, hasIcon = true, reloads = false }: HtmlPage): string =>
   `<!doctype html>
 <html lang="en">

@@ -12,6 +12,7 @@ import type { ConfiguredPayer } from '../../config/payers.ts';
 import type { CallState } from '../../procedure/context/app.ts';
 import { shareAnswer } from '../rest.ts';
 import { escapeText, htmlPage, PAGE_POLICY } from './html-page.ts';
+import { LOCAL_TIMES, LOCAL_TIMES_POLICY, timeTag } from './local-times.ts';
 
 /**
  * How a channel to a payer is doing: `down` while the payer's API does not answer; `planned` downtime from the payers file; `failing` when at least three attempts of
@@ -54,7 +55,7 @@ export function createStatusRouter(store: Store, payers: readonly ConfiguredPaye
       koa.body = status;
       return;
     }
-    koa.set('content-security-policy', PAGE_POLICY);
+    koa.set('content-security-policy', `${PAGE_POLICY}; ${LOCAL_TIMES_POLICY}`);
     koa.type = 'text/html; charset=utf-8';
     koa.body = statusPage(status);
   });
@@ -133,17 +134,18 @@ function statusPage({ at, components, payers }: ServiceStatus): string {
   };
   const body = [
     '<h1>Status</h1>',
-    `<p>At ${at}, of the last hour. The service: ${components.api}. Its database: ${components.database}.</p>`,
+    `<p>At ${timeTag(at)}, of the last hour. The service: ${components.api}. Its database: ${components.database}.</p>`,
     ...payers.flatMap(({ name, channels }) => [
       `<h2>${escapeText(name)}</h2>`,
       '<dl>',
       ...channels.map(
         ({ channel, state, attempt_count: attempts, failed_count: failed, until, down_since: since }) =>
-          `<dt>${CHANNELS[channel]}</dt><dd>${words[state]}${until === null ? '' : ` until ${until}`}${since === null ? '' : ` since ${since}`}${attempts === 0 ? '' : `: ${attempts} attempts, ${failed} failed`}</dd>`,
+          `<dt>${CHANNELS[channel]}</dt><dd>${words[state]}${until === null ? '' : ` until ${timeTag(until)}`}${since === null ? '' : ` since ${timeTag(since)}`}${attempts === 0 ? '' : `: ${attempts} attempts, ${failed} failed`}</dd>`,
       ),
       '</dl>',
     ]),
     '<p>A program gets the same as JSON. <a href="/docs">Guides</a></p>',
+    LOCAL_TIMES,
   ];
   return htmlPage({ title: 'Status', body: body.join('\n') });
 }
