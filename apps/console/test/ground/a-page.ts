@@ -191,18 +191,34 @@ export async function expectFitOtherwise({ page }: WatchedPage, name: string): P
   await page.setViewportSize(DESKTOP);
 }
 
-async function lookAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.setViewportSize(viewport);
+/** Holds a page that is not ours to all of axe, in both schemes and widths; how it moves is its own. */
+export async function expectNoViolation(page: Page, name: string): Promise<void> {
+  for (const look of [...LOOKS, ...OTHER_LOOKS]) {
+    await lookAs(page, look);
+    if (isLookedAt)
+      await page.screenshot({
+        path: join(screenshots, `${name}-${look.colorScheme}-${look.viewport.width}.png`),
+      });
+    await expectPassed(page, AXE, `${name}, ${look.colorScheme} at ${look.viewport.width}`);
+  }
 }
 
-async function expectNoFault(page: Page, run: string, look: string): Promise<void> {
+async function expectPassed(page: Page, run: string, look: string): Promise<void> {
   // Not with each page that is loaded: half a megabyte of script is a tenth of a second.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe}; undefined`);
   const { violations } = await page.evaluate<AxeResults>(run);
   expect(
     violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`),
   ).toEqual([]);
+}
+
+async function lookAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(viewport);
+}
+
+async function expectNoFault(page: Page, run: string, look: string): Promise<void> {
+  await expectPassed(page, run, look);
   // A page that scrolls sideways hides what is at its side.
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), look).toBeLessThanOrEqual(
     0,

@@ -20,6 +20,13 @@ const GUIDE = /^\/docs\/([a-z-]+)(\.md|\.json)?$/;
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
 const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
 
+/** Its own greys and hues are too pale to read, for methods, types and what is required, and its arrows are too small. */
+const STYLES = `
+.light-mode { --scalar-color-2: #5c5c5c; --scalar-color-3: #666; --scalar-color-green: #006b45; --scalar-color-blue: #0063a3;
+  --scalar-color-orange: #ad3c00; --scalar-color-red: #c00010; --scalar-color-yellow: #7a5700; --scalar-color-query: #00666a; }
+.dark-mode { --scalar-color-3: #9d9d9d; }
+button.absolute[aria-expanded] { display: grid; place-items: center; min-width: 24px; min-height: 24px; }`;
+
 const settings = {
   // Most readers are providers. The others choose on top of the page, and link to theirs: `/docs/reference?api=operator`.
   sources: [
@@ -39,7 +46,7 @@ const settings = {
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
   // The only link of the page that leaves the origin.
-  customCss: 'a[href="https://www.scalar.com"] { display: none }',
+  customCss: `a[href="https://www.scalar.com"] { display: none }${STYLES}`,
 };
 
 const PAGE = `<!doctype html>
@@ -58,8 +65,33 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/**
+ * Names what Scalar leaves without a name: its fields of code, which are no lists either until something is typed, and the
+ * buttons that copy an example. They come with what is opened. A list that scrolls by itself gets the focus.
+ */
+const NAMES = `
+const nameAll = () => {
+  for (const field of document.querySelectorAll('.code-input-lite__editor:not([aria-label], [aria-labelledby])')) {
+    field.setAttribute('role', 'textbox');
+    field.setAttribute('aria-label', field.dataset.placeholder || 'Value');
+  }
+  for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label], [aria-labelledby])'))
+    button.setAttribute('aria-label', 'Copy');
+  for (const list of document.querySelectorAll('ul.endpoints:not([tabindex])')) list.tabIndex = 0;
+};
+let isDue = false;
+new MutationObserver(() => {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    nameAll();
+  });
+}).observe(document.getElementById('reference'), { childList: true, subtree: true });
+`;
+
 // The page itself knows its origin best, even behind a proxy that does not report it.
-const start = `Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, servers: [{ url: location.origin }] });\n`;
+const start = `${NAMES}Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, servers: [{ url: location.origin }] });\n`;
 
 /** Scalar sets inline styles and data: images from its script; everything else comes from this origin. */
 const policy = [
