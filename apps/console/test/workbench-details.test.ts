@@ -1,4 +1,5 @@
 import type { RequestInfo } from '@insurance-verification/schema';
+import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
@@ -208,4 +209,21 @@ test('the settings fit a screen of 320 px', async () => {
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   await page.getByRole('table').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+// Broke: the page of an erased request offered to take it, again and again.
+test('an erased request is not offered any more once the service has said so', async () => {
+  const { request_id: id } = await service.aRequest();
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query(`update request set input = '', erased_at = now() where id = $1`, [id]);
+  await client.end();
+  const watched = await aPerson(service, ['verifier'], { at: `/console/work/${id}` });
+  const { page } = watched;
+  await button(page, 'Take it').click();
+  await page.getByText('The data of this request was erased.').waitFor();
+  expect(await button(page, 'Take it').count()).toBe(0);
+  await page.getByRole('link', { name: 'Back to Work' }).waitFor();
+  watched.excuse(410);
+  await expectFit(watched, 'work-erased');
 });
