@@ -64,7 +64,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(failing_since).toBe(null);
   });
 
-  test('a time that is none is refused, and another account’s endpoint is not found', async () => {
+  test('a text that is no time is refused, and another account’s endpoint is not found', async () => {
     const key = await aKey(service);
     const { endpoint_id } = await service.answer<CreatedEndpoint>(
       'POST',

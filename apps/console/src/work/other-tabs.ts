@@ -17,6 +17,7 @@ interface Taken {
 /** Reports to the other tabs of this browser that this one has taken a request. */
 export function announceTaken(requestId: string): void {
   const channel = new BroadcastChannel(NAME);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin, and takes none
   channel.postMessage({ requestId, tab: TAB } satisfies Taken);
   channel.close();
 }
