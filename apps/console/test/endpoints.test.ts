@@ -111,6 +111,7 @@ test('a viewer looks; only an admin rotates; an operator reads whose endpoints t
     expect(admin).toContain(name);
   const operator = await (await aReader(service, ['operator'])).open('/endpoints');
   expect(operator.only('main').text).toContain('These are the endpoints of default.');
+  expect(operator.all('button').map(({ text }) => text)).toContain('Another account’s …');
   expect(operator.only('main').text).toContain('every account');
   await endAll();
 });

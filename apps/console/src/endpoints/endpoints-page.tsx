@@ -20,6 +20,10 @@ const AddEndpointDialog = lazy(async () => ({
   default: (await import('./add-endpoint-dialog.tsx')).AddEndpointDialog,
 }));
 
+const AccountDialog = lazy(async () => ({
+  default: (await import('../access/account-dialog.tsx')).AccountDialog,
+}));
+
 /** The most endpoints of an account. */
 const COUNT_MAX = 5;
 
@@ -33,6 +37,7 @@ export function EndpointsPage() {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const [isAdding, setIsAdding] = useState(false);
+  const [chooses, setChooses] = useState(false);
   const query = useQuery({
     queryKey: ['endpoints.list', me?.account_id],
     queryFn: ({ signal }) => api.endpoints.list.query(undefined, { signal }),
@@ -71,12 +76,17 @@ export function EndpointsPage() {
       </Loaded>
       {me?.session?.may_switch && (
         <p className={layoutCss.quiet}>
-          These are the endpoints of {me.session.account_name}. For another account’s, act for it: the menu
-          under your name.
+          These are the endpoints of {me.session.account_name}.{' '}
+          <Button onClick={() => setChooses(true)}>Another account’s …</Button>
         </p>
       )}
       {count >= COUNT_MAX && mayAdd && (
         <p className={layoutCss.quiet}>An account has five endpoints at most: end one to add another.</p>
+      )}
+      {chooses && me && (
+        <LateDialog onClose={() => setChooses(false)}>
+          <AccountDialog me={me} onClose={() => setChooses(false)} />
+        </LateDialog>
       )}
       {isAdding && me && (
         <LateDialog onClose={() => setIsAdding(false)}>

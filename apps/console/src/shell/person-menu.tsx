@@ -87,9 +87,7 @@ const AccountDialog = lazy(async () => ({
 
 /** Whether what somebody does here depends on the account that they act for. */
 const isOfOneAccount = ({ scopes, read_scopes: readScopes }: Me): boolean =>
-  [...scopes, ...readScopes].some(
-    (scope) => scope === 'requests' || scope === 'secrets' || scope === 'operate',
-  );
+  [...scopes, ...readScopes].some((scope) => scope === 'requests' || scope === 'secrets');
 
 /**
  * A button with the account that this tab acts for; it opens the dialog that chooses another. For people of the
