@@ -124,14 +124,8 @@ export { EligibilityStatus, VerificationSource } from './verification/insurance-
 export { ResultCorrection, VerificationRecord } from './verification/verification-record.ts';
 export { ErrorReason, FixedBy } from './error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './error-reasons.ts';
-export {
-  FailedStatus,
-  FailedWork,
-  FailureReason,
-  FailWork,
-  PayerPhone,
-  SubmittedWork,
-} from './verification/work.ts';
+export { FailedStatus, FailedWork, FailureReason, FailWork, SubmittedWork } from './verification/work.ts';
+export { OpenTime, PayerPhone } from './verification/work.ts';
 export { CorrectedWork } from './contract/corrections.ts';
 export { DoneWork, DoneWorkList, OwnCorrection, WorkDay, WorkDayStart } from './contract/own-day.ts';
 export {
@@ -244,7 +238,7 @@ export {
   RedeliverExhausted,
   RedeliverMatching,
 } from './contract/deliveries.ts';
-export { Receiver, ReceiverList, TriedReceiver, TryReceiver } from './contract/receivers.ts';
+export { ListReceivers, Receiver, ReceiverList, TriedReceiver, TryReceiver } from './contract/receivers.ts';
 
 // Access.
 export {

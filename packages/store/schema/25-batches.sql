@@ -20,13 +20,15 @@ create table batch (
   completed_at    timestamptz,                                         -- it takes no more rows
   cut_off         boolean     not null default false,                  -- it was completed before its last row came
   canceled_at     timestamptz,
+  canceled_by     issued_id,                                           -- a key or a person
   ended_at        timestamptz,                                         -- no row waits for a result
   outcome         text        check (outcome in ('all', 'some', 'none')), -- how many rows were answered when it ended
   unique (account_id, key),
   constraint batch_receiver check (num_nulls(receiver, receiving_until) in (0, 2)),
   constraint batch_end      check (ended_at is null or completed_at is not null),
   constraint batch_outcome  check (num_nulls(ended_at, outcome) in (0, 2)),
-  constraint batch_canceled check (canceled_at is null or completed_at is not null)
+  constraint batch_canceled check (canceled_at is null or completed_at is not null),
+  constraint batch_canceled_by check (num_nulls(canceled_at, canceled_by) in (0, 2))
 );
 create index batch_account on batch (account_id, id);
 create index batch_open    on batch (id) where ended_at is null;

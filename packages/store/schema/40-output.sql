@@ -10,6 +10,7 @@ create table result (
   applied_at     timestamptz not null default now(),
   applied_by     issued_id,                                            -- a key or a person; null: the service, or a sender without a key
   held_output_id issued_id,                                            -- the held output that became this result; may be deleted
+  withdrawn      boolean     not null default false,                   -- nobody needs an answer any more: it is in no figure
   primary key (request_id, version)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);

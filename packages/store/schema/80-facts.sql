@@ -39,6 +39,8 @@ create table queue_depth (
   claimable_count     tally   not null,                                -- that a claim would lease; 0 for deliveries
   oldest_due_at       timestamptz,                                     -- of those waiting
   oldest_claimable_at timestamptz,                                     -- of those claimable
+  late_count          tally   not null default 0,                      -- of those claimable: needed before the count
+  next_needed_at      timestamptz,                                     -- of the others claimable
   primary key (queue, account_id, payer_id, channel)
 );
 

@@ -33,6 +33,7 @@ const COLUMNS = [
   'request_count',
   'request_account_id',
   'request_account_name',
+  'account_mode',
   'link_by',
   'link_by_name',
 ] as const satisfies readonly (keyof AuditLine)[];

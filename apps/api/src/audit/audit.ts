@@ -74,6 +74,7 @@ function searchOf(caller: Caller, input: ListAudit): AuditSearch {
     keyId: input.key_id,
     name: input.name,
     accountId: input.account_id,
+    accountMode: input.account_mode,
     operation: input.operation,
     requestId: input.request_id,
     subjectId: input.subject_id,

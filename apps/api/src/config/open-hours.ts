@@ -74,6 +74,15 @@ export function createOpenHours({ time_zone: timeZone, hours, holidays }: FiledH
     return span;
   };
   return {
+    timeZone,
+    openTimes: (from, until) => {
+      const times = [];
+      for (const span of spansFrom(from.getTime(), 1)) {
+        if (span.from >= until.getTime()) break;
+        times.push({ from: new Date(span.from), until: new Date(span.until) });
+      }
+      return times;
+    },
     openedAt: (at) => {
       const span = spanAt(at.getTime());
       return span && span.from <= at.getTime() ? new Date(span.from) : null;

@@ -43,7 +43,7 @@ export const deliveries: Handlers<'deliveries'> = {
   list: async ({ ctx, input }) =>
     searchDeliveries(ctx.app.store, {
       ...toDeliveryFilter(input),
-      caller: ctx.caller,
+      caller: { ...ctx.caller, onlyMode: input.account_mode },
       limit: input.limit,
       cursor: readCursor('msg', input.cursor),
       order: input.order,
@@ -91,8 +91,8 @@ export const deliveries: Handlers<'deliveries'> = {
 
 /** The hosts that results and events are delivered to. */
 export const receivers: Handlers<'receivers'> = {
-  list: async ({ ctx: { app, caller } }) => ({
-    items: await listReceivers(app.store, { caller }),
+  list: async ({ ctx: { app, caller }, input: { account_mode: onlyMode } }) => ({
+    items: await listReceivers(app.store, { caller: { ...caller, onlyMode } }),
   }),
 
   tryNow: async ({ ctx: { app, caller }, input: { host } }) => {
@@ -104,7 +104,7 @@ export const receivers: Handlers<'receivers'> = {
 
 /** What a list and a redelivery of all that match select by, as the store takes it. */
 const toDeliveryFilter = (
-  input: Omit<ListDeliveries, 'limit' | 'cursor' | 'order' | 'status' | 'since'>,
+  input: Omit<ListDeliveries, 'limit' | 'cursor' | 'order' | 'status' | 'since' | 'account_mode'>,
 ) => ({
   accountId: input.account_id,
   requestId: input.request_id,

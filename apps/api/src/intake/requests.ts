@@ -30,7 +30,7 @@ export const requests: Pick<
   search: async ({ ctx, input }) => {
     const { since, until } = input;
     const { items, next_cursor, unreadableIds } = await searchRequests(ctx.app.store, {
-      caller: ctx.caller,
+      caller: { ...ctx.caller, onlyMode: input.account_mode },
       routes: ctx.app.config.payers.routes,
       requestId: input.request_id,
       idempotencyKey: input.idempotency_key,

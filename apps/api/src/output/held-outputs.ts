@@ -16,9 +16,9 @@ import { withBenefits } from './with-benefits.ts';
 
 /** Outputs that wait for an operator, and the decision about each. */
 export const heldOutputs: Handlers<'heldOutputs'> = {
-  list: async ({ ctx, input: { cursor, since, until, ...options } }) =>
+  list: async ({ ctx, input: { cursor, since, until, account_mode: onlyMode, ...options } }) =>
     listHeldOutputs(ctx.app.store, {
-      caller: ctx.caller,
+      caller: { ...ctx.caller, onlyMode },
       cursor: readCursor('held', cursor),
       since: since === undefined ? undefined : new Date(since),
       until: until === undefined ? undefined : new Date(until),

@@ -93,7 +93,7 @@ export const settings: Handlers<'settings'> = {
 };
 
 /** A caller as it sees itself. */
-export function toMyself({ keyId, scopes, readScopes = [], accountId, session }: LiveKey): Myself {
+export function toMyself({ keyId, scopes, readScopes = [], accountId, mode, session }: LiveKey): Myself {
   return {
     id: keyId,
     name: session?.name ?? null,
@@ -105,6 +105,7 @@ export function toMyself({ keyId, scopes, readScopes = [], accountId, session }:
       ? {
           session_id: session.sessionId,
           account_name: session.accountName,
+          account_mode: mode,
           may_switch: session.maySwitch,
           idle_ends_at: session.idleEndsAt.toISOString(),
           ends_at: session.endsAt.toISOString(),

@@ -30,6 +30,8 @@ export const workStats: Pick<Handlers<'work'>, 'stats' | 'day' | 'done'> = {
           ...stats,
           claimable_count: found?.count ?? 0,
           oldest_claimable_seconds: found?.oldestSeconds ?? null,
+          late_count: found?.lateCount ?? 0,
+          next_needed_at: found?.nextNeededAt?.toISOString() ?? null,
           opens_at: (isByPhone && payer?.route.phoneHours?.opensAt(new Date())?.toISOString()) || null,
           time_zone: payer?.timeZone ?? null,
         };

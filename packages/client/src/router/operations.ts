@@ -10,15 +10,15 @@ export interface Operations<P extends models.PayerNames> {
     create: Mutation<z.input<models.Schemas<P>['RequestInfo']>, models.RequestModel<P>>;
     /** Returns a page of the account's requests, in one `state` if you give one. Pass `next_cursor` to get the next page; it is null on the last. `erased` has the requests whose data was erased. */
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
-    /** Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own. A page before the last may be short. */
+    /** Returns the requests that match every criterion: for operators of every account, for others of their own. A page before the last may be short. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
-    /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account. */
+    /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account, a live key those of live accounts only. */
     stats: Query<void, models.RequestStats>;
     /** Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered; `error_reason` gives the reason for an error. With scope `verify` you can read requests that you lease, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
     /** Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
-    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. Only operators see who sent and settled a held output. 404 `not_found`. */
+    /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
     /** Returns the patient and the result, which `requests.view` withholds from callers who work on requests of other accounts. Each call is in the access log under its own name. `insurance_data` is empty until there is a result. 404 `not_found`, 410 `request_erased`. */
     reveal: Mutation<{ request_id: string }, models.ResponseModel<P>>;
@@ -120,12 +120,12 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
     /** Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, once. A replaced result, or an event whose endpoint is off, does not match. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
-    /** Use it after a receiver was down. Takes two calls, as `deliveries.redeliverMatching` does: with `dry_run`, it counts what was given up at `since` or later; with that `token`, each of these gets a new round of attempts, oldest first. */
+    /** Use it after a receiver was down. Takes two calls with the same `since` and `host`, as `deliveries.redeliverMatching` does, and sends again what was given up at `since` or later, oldest first. */
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {
     /** Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is paused, and until when. Those for which the most was given up come first, then those that are paused. */
-    list: Query<void, models.ReceiverList>;
+    list: Query<z.input<typeof models.ListReceivers>, models.ReceiverList>;
     /** Use it when a receiver is back. Sends the first delivery that waits for it at once, even if the receiver is paused or the next attempt is hours away. If the receiver accepts it, all due deliveries follow. A delivery that is in progress is not sent twice. */
     tryNow: Mutation<z.input<typeof models.TryReceiver>, models.TriedReceiver>;
   };
@@ -136,19 +136,19 @@ export interface Operations<P extends models.PayerNames> {
   endpoints: {
     /** Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account. Callbacks of requests are not affected. Not retried. */
     create: Mutation<z.input<typeof models.CreateEndpoint>, models.CreatedEndpoint>;
-    /** Returns the endpoints of the account, without their secrets. */
+    /** Returns the endpoints of the account, and since when one fails. It never returns a secret. */
     list: Query<void, models.EndpointList>;
-    /** Returns one endpoint of the account, without its secret. 404 `not_found`. */
+    /** Returns one endpoint of the account, and since when it fails. It never returns the secret. 404 `not_found`. */
     get: Query<{ endpoint_id: string }, models.Endpoint>;
     /** Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one. 404 `not_found`. */
     update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
-    /** Posts the events that the endpoint missed while it was disabled or its account was suspended, or all that it did not take `since` a time, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0. A disabled endpoint answers 404. 404 `not_found`. */
-    recover: Mutation<{ endpoint_id: string } & z.input<typeof models.RecoverEndpoint>, models.RecoveredEndpoint>;
+    /** Posts the events that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404. 404 `not_found`. */
+    recover: Mutation<{ endpoint_id: string }, models.RecoveredEndpoint>;
     /** Ends the endpoint for good: nothing more is posted to it, also not what is still due. 404 `not_found`. */
     end: Mutation<{ endpoint_id: string }, models.Endpoint>;
     /** Creates a new secret for the endpoint and returns it. For 24 hours its events carry signatures of both; until then another rotation returns 429. 404 `not_found`, 429 `rate_limited`. Not retried. */
     rotate: Mutation<{ endpoint_id: string }, models.WebhookSecret>;
-    /** Posts an event `endpoint.test` to the endpoint now, whatever its types. `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint answers 404. 404 `not_found`. Not retried. */
+    /** Posts an event `endpoint.test` to the endpoint now, whatever its types. The answer does not wait for it: `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint gets none. 404 `not_found`. Not retried. */
     test: Mutation<{ endpoint_id: string }, models.TestedEndpoint>;
   };
   verificationOutput: {
@@ -341,7 +341,7 @@ export const ROUTES = {
   'deliveries.get': { method: 'GET', path: '/deliveries/{delivery_id}', repeatable: true },
   'deliveries.redeliverMatching': { method: 'POST', path: '/deliveries/redeliver', repeatable: true },
   'deliveries.redeliverExhausted': { method: 'POST', path: '/deliveries/redeliver-exhausted', repeatable: true },
-  'receivers.list': { method: 'GET', path: '/receivers', repeatable: true, takesNoInput: true },
+  'receivers.list': { method: 'GET', path: '/receivers', repeatable: true },
   'receivers.tryNow': { method: 'POST', path: '/receivers/try', repeatable: true },
   'events.list': { method: 'GET', path: '/events', repeatable: true },
   'endpoints.create': { method: 'POST', path: '/endpoints', repeatable: false },

@@ -55,6 +55,13 @@ export const AccountMode = enumeration('AccountMode', "Whether an account's requ
 ]);
 export type AccountMode = z.infer<typeof AccountMode>;
 
+/** The mode of the account that something belongs to. */
+export const accountModeField = () => AccountMode.meta({ description: 'The mode of that account.' });
+
+/** Keeps a list of many accounts to those of one mode. */
+export const ofModeField = () =>
+  AccountMode.optional().meta({ description: 'Only of accounts of this mode.' });
+
 /** An owner of requests (`accounts.list`). */
 export const Account = model('Account', 'Who requests belong to.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),

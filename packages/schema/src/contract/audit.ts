@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AccountMode, ofModeField } from '../access/account.ts';
 import { AuditSealList, AuditVerification, ListSeals, VerifyAudit } from '../audit/audit-seal.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
@@ -65,6 +66,10 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   request_account_name: z.string().nullable().meta({
     description: 'The name that this account has now; null where request_account_id is.',
   }),
+  account_mode: AccountMode.meta({
+    description:
+      'test: it concerns requests of test accounts only, or without a request was done by a caller of one; else live.',
+  }),
   subject_id: z.string().nullable().meta({
     description:
       'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in older lines, and where a test account’s key is not told who acted.',
@@ -116,6 +121,7 @@ const auditFilterFields = () => ({
   account_id: z.string().optional().meta({
     description: 'Only lines about requests of this account, by any caller.',
   }),
+  account_mode: ofModeField().meta({ description: 'Only lines of this mode; absent: of any.' }),
   operation: z.string().optional().meta({ description: 'Only this operation, for example requests.get.' }),
   request_id: z
     .string()
@@ -179,8 +185,8 @@ export type ListAudit = z.infer<typeof ListAudit>;
 
 /** The heading of the audit as CSV, and the example's line. */
 const EXAMPLE_CSV_HEADING =
-  'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name\r\n';
-const EXAMPLE_CSV_LINE = `48213,2026-11-20T09:30:00.000Z,${EXAMPLE_IDS.key},${EXAMPLE_IDS.account},requests.create,${EXAMPLE_IDS.request},,false,,,false,done,billing,,192.0.2.10,,Main Street Dental,,1,${EXAMPLE_IDS.account},Main Street Dental,,\r\n`;
+  'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,account_mode,link_by,link_by_name\r\n';
+const EXAMPLE_CSV_LINE = `48213,2026-11-20T09:30:00.000Z,${EXAMPLE_IDS.key},${EXAMPLE_IDS.account},requests.create,${EXAMPLE_IDS.request},,false,,,false,done,billing,,192.0.2.10,,Main Street Dental,,1,${EXAMPLE_IDS.account},Main Street Dental,live,,\r\n`;
 
 const exampleLine: AuditLine = {
   audit_id: '48213',
@@ -193,6 +199,7 @@ const exampleLine: AuditLine = {
   request_count: 1,
   request_account_id: EXAMPLE_IDS.account,
   request_account_name: 'Main Street Dental',
+  account_mode: 'live',
   subject_id: null,
   subject_name: null,
   outcome: 'done',

@@ -50,6 +50,7 @@ const exampleBatch: Batch = {
   outcome: null,
   received_at: '2026-11-20T09:30:00.000Z',
   ended_at: null,
+  canceled_by: null,
   counters: {
     received: 1200,
     rejected: 3,

@@ -6,7 +6,7 @@ import { RequestRef } from '../intake/request-view.ts';
 import { enumeration, model } from '../model.ts';
 import { initialsOf } from '../patient/person-name.ts';
 import { VerificationSource } from '../verification/insurance-plan-data.ts';
-import { leaseToken, referenceField, representativeField } from '../verification/work.ts';
+import { leaseToken, referenceField, representativeField, timeZoneField } from '../verification/work.ts';
 import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/request.ts';
 import { operation } from './operation.ts';
@@ -63,6 +63,7 @@ export const CallBackItem = model('CallBackItem', 'A request that waits for a ca
   }),
   channel: VerificationSource.meta({ description: 'The phone channel that it waits in.' }),
   call_back_at: dateTime().meta({ description: 'When to call the payer.' }),
+  time_zone: timeZoneField(),
   needed_by: dateTime().nullable().meta({
     description: 'When its account needs the result; null if it gave no time.',
   }),
@@ -132,6 +133,7 @@ export const callBackOperations = (schemas: Schemas) => ({
             patient_initials: initialsOf(exampleRequest(schemas).patient_info.name),
             channel: 'manual_phone_call',
             call_back_at: '2026-11-20T20:00:00.000Z',
+            time_zone: 'America/Chicago',
             needed_by: null,
             who: 'me',
             held_by: EXAMPLE_IDS.staff,

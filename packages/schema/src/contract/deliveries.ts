@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accountModeField, ofModeField } from '../access/account.ts';
 import { AttemptOutcome, DeliveryAttempt, DeliveryStatus } from '../delivery.ts';
 import { EventType } from '../event.ts';
 import { dateTime } from '../field/date.ts';
@@ -18,6 +19,7 @@ const summaryShape = {
     .meta({ description: 'The request whose result it carries; null for an event.' }),
   account_id: z.string().meta({ description: 'The account of that request, or of the endpoint.' }),
   account_name: z.string().meta({ description: 'The name of that account.' }),
+  account_mode: accountModeField(),
   payer: z
     .string()
     .nullable()
@@ -156,6 +158,7 @@ export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.
   order: orderField(),
   status: DeliveryStatus.optional().meta({ description: 'Only deliveries in this state.' }),
   ...deliveryFilter,
+  account_mode: ofModeField(),
   since: dateTime().optional().meta({ description: 'Only those accepted at this time or later.' }),
 });
 /** {@link ListDeliveries} as a type, after the default is filled in. */
@@ -225,6 +228,7 @@ const exampleDelivery: DeliverySummary = {
   request_id: EXAMPLE_IDS.request,
   account_id: EXAMPLE_IDS.account,
   account_name: 'Main Street Dental',
+  account_mode: 'live',
   payer: 'Northwind Health',
   patient_initials: 'J. D.',
   version: 1,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ofModeField } from '../access/account.ts';
 import type { Schemas } from '../create-schemas.ts';
 import { dateTime } from '../field/date.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
@@ -85,6 +86,7 @@ export const ListHeldOutputs = model('ListHeldOutputs', 'Which held outputs to l
   reason: HeldReason.optional().meta({
     description: 'Only outputs that are held for this reason; absent lists all.',
   }),
+  account_mode: ofModeField(),
   since: dateTime().optional().meta({ description: 'Only those received at this time or later.' }),
   until: dateTime().optional().meta({ description: 'Only those received before this time.' }),
 });
@@ -126,6 +128,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
             received_at: '2026-11-20T10:15:00.000Z',
             request_id: EXAMPLE_IDS.request,
             account_name: 'Main Street Dental',
+            account_mode: 'live',
             payer: 'Northwind Health',
             patient_initials: 'J. D.',
             offered_by: 'Night team',

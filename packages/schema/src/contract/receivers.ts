@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AccountMode, ofModeField } from '../access/account.ts';
 import { AttemptOutcome } from '../delivery.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
@@ -31,12 +32,19 @@ export const Receiver = model('Receiver', 'A callback host with the state of its
     description:
       'Since when an endpoint at it has taken no event, once that is two hours; also while the endpoint is disabled for it. Null while none fails.',
   }),
+  account_mode: AccountMode.meta({ description: 'The mode of the account of its last delivery.' }),
   next_try_at: dateTime().nullable().meta({
     description:
       'When it is tried next; in the past: as soon as its turn comes. Null when nothing waits for it.',
   }),
 });
 export type Receiver = z.infer<typeof Receiver>;
+
+/** Which receivers to list (`receivers.list`). */
+export const ListReceivers = model('ListReceivers', 'Which receivers to list.', {
+  account_mode: ofModeField(),
+});
+export type ListReceivers = z.infer<typeof ListReceivers>;
 
 /** The receivers of the last day, and those for which something waits or was given up. */
 export const ReceiverList = model('ReceiverList', 'The receivers of the last day.', {
@@ -75,7 +83,9 @@ export const receiversOperations = () => ({
     description:
       'Reports for each callback host, over all accounts, how the attempts of the last 24 hours ended, how much waits for it and how much was given up, what it answered last, and whether it is paused, and until when. Those for which the most was given up come first, then those that are paused.',
     limit: 'reads',
+    input: ListReceivers,
     output: ReceiverList,
+    example: { account_mode: 'live' },
     answers: {
       paused: {
         items: [
@@ -90,6 +100,7 @@ export const receiversOperations = () => ({
             last_status_code: 503,
             paused_since: '2026-11-21T09:12:03.511Z',
             endpoint_failing_since: null,
+            account_mode: 'live',
             next_try_at: '2026-11-21T09:30:18.004Z',
           },
         ],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ofModeField } from '../access/account.ts';
 import type { Schemas } from '../create-schemas.ts';
 import { VERIFICATION_REASON_SLUGS } from '../error-reason.ts';
 import { dateTime } from '../field/date.ts';
@@ -83,8 +84,7 @@ export type ListRequests = z.infer<typeof ListRequests>;
 export const SearchRequests = model('SearchRequests', 'Which requests to find.', {
   request_id: z.string().optional().meta({ description: 'Only the request of this id.' }),
   idempotency_key: z.string().optional().meta({
-    description:
-      'Only requests that were created with this Idempotency-Key, which every account may have used; for 24 hours at least.',
+    description: 'Only requests created with this Idempotency-Key; for 24 hours at least.',
   }),
   subscriber_id: z.string().optional().meta({
     description:
@@ -94,6 +94,7 @@ export const SearchRequests = model('SearchRequests', 'Which requests to find.',
     description: 'Only requests of the provider with this NPI; white space does not count.',
   }),
   account_id: z.string().optional().meta({ description: 'Only requests of this account; absent: of any.' }),
+  account_mode: ofModeField(),
   payer_id: z.string().optional().meta({ description: 'Only requests to this payer, by its id.' }),
   state: RequestState.optional().meta({ description: 'Only requests in this state.' }),
   error_reason: z.string().optional().meta({
@@ -173,7 +174,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Search requests',
     description:
-      'Returns the requests that match every criterion: `request_id`, the `idempotency_key` they were created with (kept for at least 24 hours), the whole `subscriber_id`, the `npi` of the provider, or their state. Operators search every account, other callers their own.',
+      'Returns the requests that match every criterion: for operators of every account, for others of their own. A page before the last may be short.',
     limit: 'reads',
     changes: [],
     input: SearchRequests,
@@ -192,7 +193,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Count the requests that need attention',
     description:
-      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each; with scope `operate`, of every account.',
+      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account, a live key those of live accounts only.',
     limit: 'reads',
     output: RequestStats,
     answers: { some: { late_count: 3, given_up_count: 5 } },
@@ -250,7 +251,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'View the history of a request',
     description:
-      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. Only operators see who sent and settled a held output.',
+      'Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountList } from '../access/account.ts';
+import { AccountList, accountModeField } from '../access/account.ts';
 import { Scope } from '../access/scope.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
@@ -62,6 +62,7 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
   session: model('MySession', 'The session that asks.', {
     session_id: z.string().meta({ description: 'The id of the session; not secret.' }),
     account_name: z.string().meta({ description: 'The name of the account that the person acts for.' }),
+    account_mode: accountModeField(),
     may_switch: z.boolean().meta({
       description:
         'Whether the person may act for other accounts, each named by the header `Account-Id`; false for people of one account.',
@@ -145,6 +146,7 @@ export const sessionsOperations = () => ({
         session: {
           session_id: EXAMPLE_IDS.session,
           account_name: 'default',
+          account_mode: 'live',
           may_switch: true,
           idle_ends_at: exampleSession.idle_ends_at,
           ends_at: exampleSession.ends_at,

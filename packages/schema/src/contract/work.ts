@@ -270,6 +270,8 @@ export const workOperations = (schemas: Schemas) => ({
             oldest_seconds: 840.2,
             claimable_count: 14,
             oldest_claimable_seconds: 1_260.4,
+            late_count: 3,
+            next_needed_at: '2026-11-20T10:30:00.000Z',
             succeeded_count: 96,
             failed_count: 4,
             seconds_to_result_p50: 2_710.5,

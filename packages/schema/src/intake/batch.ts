@@ -131,6 +131,10 @@ const batch = {
   }),
   received_at: dateTime().meta({ description: 'When its first row came.' }),
   ended_at: dateTime().nullable().meta({ description: 'When it ended; null before.' }),
+  canceled_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'Who canceled it: a name, or a key’s id; null: nobody.' }),
   counters: BatchCounters.meta({ description: 'Where its rows are now.' }),
   waiting_for_payer: list(BatchWait).optional().meta({
     description: 'The payers that do not answer; absent without one.',

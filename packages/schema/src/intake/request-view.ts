@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accountModeField } from '../access/account.ts';
 import { Delivery } from '../delivery.ts';
 import { date, dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
@@ -191,6 +192,7 @@ export type RequestAnswer = z.infer<typeof RequestAnswer>;
 /** A request in a list (`requests.search`): its state, and as much of the patient as a list needs. */
 export const RequestSummary = model('RequestSummary', 'The state of a request and its answer.', {
   ...requestSummaryShape,
+  account_mode: accountModeField(),
   patient_initials: z.string().nullable().meta({
     description:
       "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
@@ -198,7 +200,7 @@ export const RequestSummary = model('RequestSummary', 'The state of a request an
   service_date: serviceDateField(),
   answer: RequestAnswer.nullable().meta({
     description:
-      'The result’s answer, delivered or not: active if one of its coverages is, unstated if none has a status; pending before it, not_verified where it could not be verified. Null once the data was erased.',
+      'The result’s answer, delivered or not: active if one of its coverages is, unstated if none has a status; null once the data was erased.',
   }),
   answer_reason: z.string().nullable().meta({
     description: 'Why it could not be verified, also where that was not delivered; null otherwise.',

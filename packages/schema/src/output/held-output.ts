@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accountModeField } from '../access/account.ts';
 import { CoverageBenefits } from '../benefits/request-benefits.ts';
 import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
@@ -98,6 +99,7 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
   account_name: z.string().nullable().meta({
     description: 'The name of the account of that request; null without one.',
   }),
+  account_mode: accountModeField().nullable(),
   payer: z.string().nullable().meta({
     description: "The payer's name, from that request and not from the output; null without one.",
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ErrorReason } from '../error-reason.ts';
+import { dateTime } from '../field/date.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/text-and-number.ts';
 import type { createPayer } from '../intake/request-info.ts';
@@ -56,6 +57,12 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
     }),
     oldest_claimable_seconds: z.number().nullable().meta({
       description: 'How long the longest waiting one of these has been due; null: none.',
+    }),
+    late_count: wholeNumber().meta({
+      description: 'Those of the claimable whose account needed the result before now.',
+    }),
+    next_needed_at: dateTime().nullable().meta({
+      description: 'When the next of the others is needed; null where none says when.',
     }),
     succeeded_count: wholeNumber().meta({ description: 'Attempts that verified.' }),
     failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),

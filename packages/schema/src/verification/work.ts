@@ -175,6 +175,13 @@ export const PayerPhone = model('PayerPhone', 'A phone number of a payer.', {
 });
 export type PayerPhone = z.infer<typeof PayerPhone>;
 
+/** A span of time in which a payer's phone is answered. */
+export const OpenTime = model('OpenTime', "A time in which a payer's phone is answered.", {
+  from: dateTime().meta({ description: 'When it opens.' }),
+  until: dateTime().meta({ description: 'When it closes.' }),
+});
+export type OpenTime = z.infer<typeof OpenTime>;
+
 /** When a payer's phone is answered again. */
 export const opensAtField = () =>
   dateTime().nullable().meta({ description: 'When its phone is answered again; null: now.' });
@@ -196,6 +203,10 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
     phones: list(PayerPhone).meta({ description: 'Its other numbers.' }),
     opens_at: opensAtField(),
     time_zone: timeZoneField(),
+    open_times: list(OpenTime).optional().meta({
+      description:
+        'When its phone is answered in the next 14 days, in order; only in `work.payers`, and absent where it is always open.',
+    }),
     portal_url: z.string().nullable().meta({ description: 'Its portal; null: none.' }),
     notes: z.string().nullable().meta({ description: 'What to know; null: nothing.' }),
     sheet: sheetField(),

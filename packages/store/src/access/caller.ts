@@ -11,6 +11,8 @@ export interface Caller {
   readonly acrossAccounts?: boolean;
   /** The test accounts, for a caller of one of them; absent for the service itself, which goes by `account.mode`. */
   readonly testAccountIds?: readonly string[];
+  /** Keeps a reading of many accounts to those of this mode; absent: of either, as far as its reach goes. */
+  readonly onlyMode?: 'live' | 'test' | undefined;
   /**
    * Adds requests of any account that it leases or worked on within a day: in addition to its other reach, or instead of it.
    */

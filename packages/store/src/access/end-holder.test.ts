@@ -166,7 +166,7 @@ describe.each(ENDINGS)('%s', (_, make, end, endpoint) => {
     expect(await claimable()).toEqual([]);
     await end(holder);
     await Promise.all([keepEnded(store, 20), keepEnded(rival, 20)]);
-    const opened = await listCallBacks(store, { caller: colleague, ofAll: false });
+    const opened = await listCallBacks(store, { caller: colleague, ofAll: false, routes: [] });
     expect(opened.map(({ request_id, who }) => [request_id, who]).toSorted()).toEqual(
       [own, anyone].toSorted().map((id) => [id, 'anyone']),
     );

@@ -97,6 +97,12 @@ export async function findTestAccount(
 export const accountNameOf = <Name extends string | null = string>(column: string): RawBuilder<Name> =>
   sql<Name>`(select named.name from account as named where named.id = ${sql.ref(column)})`;
 
+/** The mode of the account in a column, likewise. */
+export const accountModeOf = <Mode extends 'live' | 'test' | null = 'live' | 'test'>(
+  column: string,
+): RawBuilder<Mode> =>
+  sql<Mode>`(select named.mode from account as named where named.id = ${sql.ref(column)})`;
+
 /** A row that was just written, with the name of its account, a JSON string. */
 export async function withAccountName<Row extends { readonly account_id: string | null }>(
   db: Kysely<Tables>,

@@ -4,7 +4,10 @@ import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 
 /** The extent of a caller's reach. */
-export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts' | 'testAccountIds' | 'verifyWithin'>;
+export type Reach = Pick<
+  Caller,
+  'accountId' | 'mode' | 'acrossAccounts' | 'testAccountIds' | 'verifyWithin' | 'onlyMode'
+>;
 
 /** The service's own reach, never given to a caller with a key. */
 export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: true };
@@ -18,10 +21,16 @@ export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: 
  * | across accounts, of a live account | every account's                 |
  * | across accounts, of a test account | those of test accounts only     |
  *
+ * With `onlyMode` these only as far as their account has that mode.
+ *
  * Every statement that starts from a caller's id or list includes it, so none defines its own rule. It checks the
  * account rather than `request.sandbox`, which is missing on requests finished before the sandbox existed.
  */
-export function within({ verifyWithin, ...reach }: Reach, column: string): RawBuilder<boolean> {
+export function within({ onlyMode, ...whole }: Reach, column: string): RawBuilder<boolean> {
+  if (onlyMode !== undefined)
+    return sql<boolean>`(${within(whole, column)} and ${sql.ref(column)} in (
+      select account.id from account where account.mode = ${sql.lit(onlyMode)}))`;
+  const { verifyWithin, ...reach } = whole;
   const { accountId, mode, acrossAccounts, testAccountIds } = reach;
   if (!acrossAccounts) return sql<boolean>`${sql.ref(column)} = ${accountId}`;
   const accountIds = verifyWithin?.account_ids;
@@ -31,6 +40,22 @@ export function within({ verifyWithin, ...reach }: Reach, column: string): RawBu
   if (testAccountIds) return sql<boolean>`${sql.ref(column)} = any (${testAccountIds})`;
   return sql<boolean>`${sql.ref(column)} in (select account.id from account where account.mode = 'test')`;
 }
+
+/** A caller as counts see it: for one across accounts those of its own mode, so that tests are in no live count. */
+export const counting = <Counter extends Reach>(caller: Counter): Counter =>
+  caller.acrossAccounts ? { ...caller, onlyMode: caller.mode } : caller;
+
+/**
+ * Whether a list goes through all rows by their ids, newest first: the caller reaches every account, and does not ask
+ * for one, or for those of tests, which are few.
+ */
+export const walksEverywhere = ({
+  caller: { acrossAccounts = false, mode, onlyMode },
+  accountId,
+}: {
+  readonly caller: Reach;
+  readonly accountId?: string | undefined;
+}): boolean => acrossAccounts && mode === 'live' && onlyMode !== 'test' && accountId === undefined;
 
 /**
  * The requests a caller may see when its own work counts: those of {@link within}, and those that it leases or worked

@@ -302,6 +302,7 @@ test('of a canceled batch nothing is leased from its cancel on, and what goes ba
   expect(await read(caller, batchId)).toMatchObject({
     state: 'ended',
     outcome: 'none',
+    canceled_by: caller.keyId,
     counters: { closed: 12 },
   });
 });

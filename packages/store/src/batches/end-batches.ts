@@ -273,7 +273,9 @@ export async function cancelBatch({ db }: Store, { caller, batchId }: BatchOf): 
       await sql`
         update batch set completed_at = now(), cut_off = true, receiver = null, receiving_until = null
         where id = ${batchId}`.execute(trx);
-    await sql`update batch set canceled_at = now() where id = ${batchId}`.execute(trx);
+    await sql`update batch set canceled_at = now(), canceled_by = ${caller.keyId} where id = ${batchId}`.execute(
+      trx,
+    );
     return { kind: 'canceled' };
   });
 }

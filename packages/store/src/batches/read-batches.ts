@@ -12,6 +12,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { subjectNameOf } from '../access/subject-name.ts';
 import { ofDay, type StoredBenefits } from '../evidence/stored-benefits.ts';
 import {
   openErrorReason,
@@ -45,6 +46,9 @@ interface BatchRow {
   readonly is_receiving: boolean;
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
+  readonly canceled_by: string | null;
+  /** A JSON string. */
+  readonly canceled_by_name: string | null;
   readonly ended_at: Date | null;
   readonly outcome: BatchOutcome | null;
   readonly received: number;
@@ -73,7 +77,7 @@ export const sumsOfPlaces = sql.join(
  */
 const readBatches = (routes: readonly Route[], condition: RawBuilder<unknown>) => sql<BatchRow>`
   select id, label, mode, received_at, coalesce(receiving_until > clock_timestamp(), false) as is_receiving,
-    completed_at, canceled_at, ended_at, outcome, received_count as received, rejected_count as rejected,
+    completed_at, canceled_at, canceled_by, ${subjectNameOf('canceled_by')} as canceled_by_name, ended_at, outcome, received_count as received, rejected_count as rejected,
     working.count as working, cardinality(held.ids) as held, answered_count + change.answered as answered,
     failed_count + change.failed as failed, closed_count + change.closed as closed,
     erased_count + change.erased as erased, array(
@@ -152,6 +156,8 @@ function toBatch(row: BatchRow): Batch {
     outcome: row.outcome,
     received_at: row.received_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
+    canceled_by:
+      row.canceled_by_name === null ? row.canceled_by : (JSON.parse(row.canceled_by_name) as string),
     counters: { received, rejected, waiting, working, held, answered, failed, closed, erased },
     ...(row.waits.length > 0 && {
       waiting_for_payer: row.waits.map((wait) => ({ ...wait, since: new Date(wait.since).toISOString() })),

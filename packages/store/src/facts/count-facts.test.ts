@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
 import { aHistory } from '../../test/ground/a-history.ts';
 import { anEntry } from '../../test/ground/an-entry.ts';
@@ -18,7 +20,7 @@ import {
   intake,
 } from '../../test/ground/stages.ts';
 import { aRoute, claimOne, fail, submitFound, workQueue } from '../../test/ground/work-queue.ts';
-import { applyHeldOutput, correctWork, countFacts, dismissHeldOutput, type Store } from '../index.ts';
+import { applyHeldOutput, closeRequest, correctWork, countFacts, dismissHeldOutput, type Store } from '../index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();
@@ -157,3 +159,32 @@ async function succeeded(): Promise<{ readonly count: number; readonly ms: numbe
   );
   return row ?? { count: 0, ms: 0 };
 }
+
+// Without it what a clinic did not need any more would lower the share of what was verified, and its time be a result's.
+test('what was withdrawn is in no figure but what was received', async () => {
+  const clinic = await anAccount(store);
+  const { request_id: id } = await intake(store, clinic, aRequest(), {
+    neededBy: new Date(Date.now() + 500),
+  });
+  const { request_id: missed } = await intake(store, clinic);
+  const close = (requestId: string, reason: string) =>
+    closeRequest(store, { caller: clinic, requestId, reason });
+  expect(await close(id, 'withdrawn')).toMatchObject({ kind: 'closed' });
+  expect(await close(missed, 'member_not_found')).toMatchObject({ kind: 'closed' });
+  await until('the time at which it was needed is past', async () => {
+    const [row] = await sql<{ past: boolean }>(
+      'select needed_by < now() as past from request where id = $1',
+      [id],
+    );
+    return row?.past ? true : null;
+  });
+  await countAll(store);
+  const facts = await sql<{ kind: string; count: number }>(
+    'select kind, count from hourly_fact where account_id = $1 order by kind',
+    [clinic.accountId],
+  );
+  expect(facts).toEqual([
+    { kind: 'not_verified', count: 1 },
+    { kind: 'received', count: 2 },
+  ]);
+});

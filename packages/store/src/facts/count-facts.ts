@@ -167,7 +167,8 @@ const attemptsEnded = (within: Within) => sql`
  * `reason`, `ms`. Each source has one time that never changes and that the database's clock set when the row was
  * written, so an event is in exactly one of successive windows. `at` may be another time, when the sender's clock
  * gives the event's time. The time by which a request is needed is set in advance, but never before it is received;
- * whether it was met is known when every transaction of that time has ended, and it is counted only then.
+ * whether it was met is known when every transaction of that time has ended, and it is counted only then. Of what was
+ * withdrawn only the receipt is an event.
  */
 export function eventsWithin(within: Within): RawBuilder<unknown> {
   return sql`
@@ -183,13 +184,14 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
     from result join request on request.id = result.request_id
       left join verification_attempt as attempt
         on attempt.request_id = result.request_id and attempt.result_version = result.version
-    where ${within(sql`result.applied_at`)}
+    where ${within(sql`result.applied_at`)} and not result.withdrawn
   union all
     select request.account_id,
       case when first.applied_at <= request.needed_by then ${kind('met')} else ${kind('overdue')} end,
       ${NEEDED_AT}, request.payer_id, '', '', null
     from request left join result as first on first.request_id = request.id and first.version = 1
     where request.needed_by is not null and ${NEEDED_AT} <= now() and ${within(NEEDED_AT)}
+      and first.withdrawn is not true
   union all
     select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
       ended_at, payer_id, coalesce(channel, ''), coalesce(error_reason, ''), ${msBetween('started_at', 'ended_at')}

@@ -73,6 +73,8 @@ function keptDepths(
       'claimable_count',
       'oldest_due_at',
       'oldest_claimable_at',
+      'late_count',
+      'next_needed_at',
     ])
     .select(secondsSince(sql`oldest_due_at`).as('oldest_seconds'))
     .select(secondsSince(sql`oldest_claimable_at`).as('oldest_claimable_seconds'))
@@ -146,10 +148,11 @@ async function keepQueueDepths(
     if (total <= LIVE_COUNT_MAX) return;
     await sql`
       insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count,
-        claimable_count, oldest_due_at, oldest_claimable_at)
+        claimable_count, oldest_due_at, oldest_claimable_at, late_count, next_needed_at)
       select ${queue}, depth.* from jsonb_to_recordset(${JSON.stringify(depths)}::jsonb) as depth
         (account_id text, payer_id text, channel text, waiting_count int, leased_count int, overdue_count int,
-         claimable_count int, oldest_due_at timestamptz, oldest_claimable_at timestamptz)`.execute(trx);
+         claimable_count int, oldest_due_at timestamptz, oldest_claimable_at timestamptz, late_count int,
+         next_needed_at timestamptz)`.execute(trx);
     await trx
       .insertInto('queue_count')
       .values({ queue, counted_at: sql<Date>`now()`, row_count: total, duration_ms: Math.ceil(tookMs) })
@@ -177,6 +180,10 @@ export interface QueueDepth {
   /** The earliest due time of the claimable ones. */
   readonly oldest_claimable_at: Date | null;
   readonly oldest_claimable_seconds: number | null;
+  /** Those of the claimable whose account needed the result before the count; 0 for deliveries. */
+  readonly late_count: number;
+  /** When the next of the other claimable ones is needed; null where none says when. */
+  readonly next_needed_at: Date | null;
 }
 
 /** How long ago a time was, 0 for one to come. */
@@ -234,7 +241,9 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
       ${secondsSince(sql`min(waits_since) filter (where leased_until is null)`)} as oldest_seconds,
       count(*) filter (where ${isClaimable})::int as claimable_count,
       min(waits_since) filter (where ${isClaimable}) as oldest_claimable_at,
-      ${secondsSince(sql`min(waits_since) filter (where ${isClaimable})`)} as oldest_claimable_seconds
+      ${secondsSince(sql`min(waits_since) filter (where ${isClaimable})`)} as oldest_claimable_seconds,
+      count(*) filter (where ${isClaimable} and needed_by <= now())::int as late_count,
+      min(needed_by) filter (where ${isClaimable} and needed_by > now()) as next_needed_at
     from work_queue
     left join unnest(${first.map(({ payerId }) => payerId)}::text[], ${first.map(({ seconds }) => seconds)}::float8[])
       as first (payer_id, seconds) on first.payer_id = work_queue.payer_id
@@ -267,5 +276,6 @@ const deliveryDepths = sql<QueueDepth>`
     count(*) filter (where lease is null)::int as waiting_count,
     count(*) filter (where lease is not null)::int as leased_count, 0 as overdue_count,
     0 as claimable_count, ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds,
-    null::timestamptz as oldest_claimable_at, null::float8 as oldest_claimable_seconds
+    null::timestamptz as oldest_claimable_at, null::float8 as oldest_claimable_seconds, 0 as late_count,
+    null::timestamptz as next_needed_at
   from delivery_queue`;

@@ -7,7 +7,7 @@ import {
 } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
+import { counting, within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { heldWithin } from '../output/held/held-encryption.ts';
@@ -151,7 +151,7 @@ async function readHeldNow(
       : sql`exists (select from request where request.id = held_output.request_id and request.account_id = ${accountId})`;
   const { rows } = await sql<Omit<ReportRow, 'at'>>`
     select reason, count(*)::int as open_count, ${secondsSince(sql`min(received_at)`)} as oldest_seconds
-    from held_output where status = 'held' and ${heldWithin(caller)} and ${ofAccount}
+    from held_output where status = 'held' and ${heldWithin(accountId === undefined ? counting(caller) : caller)} and ${ofAccount}
     group by reason order by reason`.execute(db);
   return rows.map((row) => ({ at: null, ...row }));
 }

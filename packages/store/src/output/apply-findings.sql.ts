@@ -28,7 +28,7 @@ export const applyFindingsFunction = databaseFunction(
   create function apply_findings(
     request_ids text[], account_ids text[], payer_ids text[], last_channels text[], of_batches text[], attempt_numbers integer[],
     versions integer[], outcomes text[],
-    reasons bytea[], bodies bytea[], all_benefits bytea[], digests bytea[], slugs text[], held_output_ids text[],
+    reasons bytea[], bodies bytea[], all_benefits bytea[], digests bytea[], slugs text[], are_withdrawn boolean[], held_output_ids text[],
     key_ids text[], caller_account_ids text[], operations text[], actor_names text[], session_ids text[],
     addresses text[], emergencies boolean[], have_attempts boolean[], have_leases boolean[], channels text[],
     evidences bytea[], event_numbers integer[], delivery_ids text[], destinations bytea[], destination_hosts bytea[],
@@ -98,8 +98,9 @@ export const applyFindingsFunction = databaseFunction(
       cross join lateral (values (earlier.outcome::text, -1), (finding.outcome, 1)) as changed (outcome, count);
     end if;
 
-    insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id)
-    select * from unnest(request_ids, versions, outcomes, bodies, all_benefits, digests, key_ids, held_output_ids);
+    insert into result (request_id, version, outcome, body, benefits, digest, applied_by, held_output_id, withdrawn)
+    select * from unnest(request_ids, versions, outcomes, bodies, all_benefits, digests, key_ids, held_output_ids,
+      are_withdrawn);
 
     if 1 < any (versions) then
       superseded_ids := array(select id from delivery where request_id = any (request_ids) and done_at is null);

@@ -80,6 +80,9 @@ interface PreparedFindings {
   readonly noteApplied: (rows: readonly Applied[]) => void;
 }
 
+/** The reason of what its clinic does not need any more, as the contract has it. */
+const WITHDRAWN = 'withdrawn';
+
 /**
  * Prepares the statement that makes findings the next results of different requests and queues their deliveries, unless
  * the request is of the known answers' account. Unfinished deliveries of earlier versions end as `superseded`, so a stale
@@ -111,6 +114,7 @@ export async function prepareFindings(
     bytes(({ benefits }) => benefits),
     bytes(({ digest }) => digest),
     text(({ slug }) => slug),
+    flags(({ finding }) => finding.errorReason === WITHDRAWN),
     text(({ heldOutputId = null }) => heldOutputId),
     text(({ caller }) => caller?.keyId ?? null),
     text(({ caller }) => caller?.accountId ?? null),

@@ -20,6 +20,15 @@ test('a test account’s auditor sees only what concerns test accounts', async (
   expect(ids).not.toContain(real.request_id);
   expect(items.every((line) => line.account_id === trial.accountId)).toBe(true);
   expect((await listAudit(store, { caller, limit: 100, requestId: real.request_id })).items).toEqual([]);
+  const modes = async (accountMode?: 'live' | 'test') => {
+    const found = await listAudit(store, { caller: aPlatformCaller(), limit: 100, accountMode });
+    return new Map(found.items.map((line) => [line.request_id, line.account_mode]));
+  };
+  const every = await modes();
+  expect([every.get(real.request_id), every.get(made.request_id)]).toEqual(['live', 'test']);
+  expect([...(await modes('test')).values()].every((mode) => mode === 'test')).toBe(true);
+  expect((await modes('test')).has(made.request_id)).toBe(true);
+  expect((await modes('live')).has(made.request_id)).toBe(false);
 });
 
 // Broke: the auditor of a test account saw the key and the account of a live operator who handled its request.

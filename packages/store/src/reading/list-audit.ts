@@ -24,6 +24,7 @@ export interface AuditSearch {
   readonly name?: string | undefined;
   /** The account of the request, or of one of a list's. */
   readonly accountId?: string | undefined;
+  readonly accountMode?: 'live' | 'test' | undefined;
   readonly operation?: string | undefined;
   readonly requestId?: string | undefined;
   readonly subjectId?: string | undefined;
@@ -88,7 +89,7 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
     with matching as (
       select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
         ${shown.subjectId} as subject_id, emergency, outcome,
-        ${requestsShown(caller)},
+        ${requestsShown(caller)}, ${LINE_MODE} as account_mode,
         ${ofActor('actor_name')}, ${ofActor('session_id')}, ${ofActor('address')}, ${ofActor('details')}
       from (
         select *, ${within(caller, 'account_id')} as sees_actor
@@ -182,6 +183,7 @@ async function toLine(vault: Vault, row: LineRow, links: ReadonlyMap<string, Lin
     request_count: row.request_count,
     request_account_id: row.request_account_id,
     request_account_name: nameIn(row.request_account_name),
+    account_mode: row.account_mode,
     subject_id: row.subject_id,
     subject_name: nameIn(row.subject_name),
     change: reason === null && !isSignIn(row) ? details : null,
@@ -253,19 +255,27 @@ const ofActor = (column: string) =>
   sql`case when sees_actor then ${sql.ref(column)} end as ${sql.ref(column)}`;
 
 function conditions(search: AuditSearch): RawBuilder<boolean>[] {
-  const { caller, keyId, name, accountId, operation, requestId, subjectId, since, until } = search;
+  const { caller, keyId, name, accountId, accountMode, operation, requestId, subjectId, since, until } =
+    search;
   return [
     reached(caller),
     ...(requestId === undefined || reachesAll(caller) ? [] : [isReached(caller, requestId)]),
     ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),
     ...(name === undefined ? [] : [nameContains(shown.name, name)]),
     ...(accountId === undefined ? [] : [sql<boolean>`${accountId} = any (${accountsShown(caller)})`]),
+    ...(accountMode === undefined ? [] : [sql<boolean>`${LINE_MODE} = ${accountMode}`]),
     ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
     ...(subjectId === undefined ? [] : [sql<boolean>`${shown.subjectId} = ${subjectId}`]),
     ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
     ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
   ];
 }
+
+/** Whether a line is about tests: by the accounts of its requests; without a request, by the actor's. */
+const LINE_MODE = sql<'live' | 'test'>`case when (
+    select bool_and(mode = 'test') from account where account.id = any (
+      case when cardinality(request_account_ids) > 0 then request_account_ids else array[scanned.account_id] end)
+  ) then 'test' else 'live' end`;
 
 /** Decided by the accounts of the line's requests; for a line without a request, by the actor. */
 function reached(caller: Caller): RawBuilder<boolean> {

@@ -62,7 +62,19 @@ test('receivers come by what was given up, then the paused, then by what waits, 
   ]);
   expect(await shown('test')).toEqual([['three.example:8443', 1, false, 0, 'http_error', 503]]);
   const counted = async (caller: Caller) => (await countRequests(store, { caller })).given_up_count;
-  expect([await counted(aPlatformCaller()), await counted(live), await counted(trial)]).toEqual([4, 3, 1]);
+  expect([await counted(aPlatformCaller()), await counted(live), await counted(trial)]).toEqual([3, 3, 1]);
+  const ofMode = async (onlyMode: 'live' | 'test') =>
+    (await listReceivers(store, { caller: { ...aPlatformCaller(), onlyMode } })).map((one) => [
+      one.host,
+      one.given_up_count,
+      one.account_mode,
+    ]);
+  expect(await ofMode('test')).toEqual([['three.example:8443', 1, 'test']]);
+  expect(await ofMode('live')).toEqual([
+    ['one.example:443', 1, 'live'],
+    ['paused.example:443', 0, 'live'],
+    ['waits.example:443', 0, 'live'],
+  ]);
 });
 
 // Without it operators would see only that deliveries wait, and not that an endpoint is about to be disabled.

@@ -1,6 +1,7 @@
 import type { AttemptOutcome, Receiver } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { accountModeOf } from '../access/list-accounts.ts';
 import { within } from '../access/reach.ts';
 import { IS_LISTED, LAST_ATTEMPT } from '../delivery/delivery-filter.ts';
 import { isPaused } from '../delivery/receivers.ts';
@@ -28,6 +29,7 @@ interface Row {
   readonly paused_since: Date | null;
   readonly endpoint_failing_since: Date | null;
   readonly next_try_at: Date | null;
+  readonly account_mode: 'live' | 'test';
 }
 
 /**
@@ -40,7 +42,7 @@ export async function listReceivers(
   { caller }: { readonly caller: Caller },
 ): Promise<Receiver[]> {
   const { rows } = await sql<Row>`
-    select delivery.id, delivery.endpoint_id, delivery.account_id, delivery.destination, receiver.last_attempt_at,
+    select delivery.id, delivery.endpoint_id, delivery.account_id, delivery.destination, receiver.last_attempt_at, ${accountModeOf('delivery.account_id')} as account_mode,
       day.taken_count, day.failed_count, waiting.waiting_count, waiting.first_run_at,
       given_up.given_up_count, last.outcome as last_outcome, last.status_code as last_status_code,
       case when ${isPaused} then receiver.paused_since end as paused_since,
@@ -53,7 +55,7 @@ export async function listReceivers(
     cross join lateral (
       select coalesce(sum(taken_count), 0)::int as taken_count, coalesce(sum(failed_count), 0)::int as failed_count
       from receiver_hour
-      where receiver_hour.destination_host = receiver.destination_host and mode = ${caller.mode}
+      where receiver_hour.destination_host = receiver.destination_host and mode = ${caller.onlyMode ?? caller.mode}
         and hour > now() - interval '1 day'
     ) as day
     cross join lateral (
@@ -74,7 +76,7 @@ export async function listReceivers(
       ) as one
     ) as given_up
     where (waiting.waiting_count > 0 or given_up.given_up_count > 0 or day.taken_count + day.failed_count > 0)
-      and ${caller.mode === 'live' ? sql`true` : within(caller, 'delivery.account_id')}
+      and ${caller.mode === 'live' && caller.onlyMode === undefined ? sql`true` : within(caller, 'delivery.account_id')}
     order by given_up.given_up_count desc, ${isPaused} desc, waiting.waiting_count desc, receiver.last_attempt_at desc
     limit ${RECEIVERS_MAX}`.execute(db);
   return Promise.all(
@@ -89,6 +91,7 @@ export async function listReceivers(
       last_status_code: row.last_status_code,
       paused_since: row.paused_since?.toISOString() ?? null,
       endpoint_failing_since: row.endpoint_failing_since?.toISOString() ?? null,
+      account_mode: row.account_mode,
       next_try_at: row.next_try_at?.toISOString() ?? null,
     })),
   );

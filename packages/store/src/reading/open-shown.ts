@@ -130,6 +130,7 @@ export type SummaryRow = Pick<
   readonly down_since: Date | null;
   /** A JSON string. */
   readonly account_name: string;
+  readonly account_mode: 'live' | 'test';
 };
 
 /**
@@ -163,6 +164,7 @@ export async function toSummary(
     request_id: row.id,
     account_id: row.account_id,
     account_name: JSON.parse(row.account_name) as string,
+    account_mode: row.account_mode,
     payer_id: row.payer_id,
     payer: row.payer_name,
     received_timestamp: row.received_at.toISOString(),

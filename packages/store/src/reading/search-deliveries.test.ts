@@ -110,6 +110,10 @@ test('an account sees its own, an operator every account’s or one’s, a test 
   expect(await idsOf(one, { requestId: ofOther })).toEqual([]);
   expect((await idsOf(aPlatformCaller())).slice(0, 2)).toEqual([ofOther, ofOne]);
   expect(await idsOf(aPlatformCaller(), { accountId: one.accountId })).toEqual([ofOne]);
+  const ofMode = (onlyMode: 'live' | 'test') => idsOf({ ...aPlatformCaller(), onlyMode });
+  expect((await ofMode('live'))[0]).toBe(ofOne);
+  expect(await ofMode('live')).not.toContain(ofOther);
+  expect(await ofMode('test')).toEqual([ofOther]);
   expect(await idsOf(aPlatformCaller('test'))).toEqual([ofOther]);
   expect(await idsOf(aPlatformCaller('test'), { accountId: one.accountId })).toEqual([]);
 });

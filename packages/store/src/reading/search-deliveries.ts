@@ -6,8 +6,8 @@ import {
   initialsOf,
 } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import { accountNameOf } from '../access/list-accounts.ts';
-import { within } from '../access/reach.ts';
+import { accountModeOf, accountNameOf } from '../access/list-accounts.ts';
+import { walksEverywhere, within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import {
   accountsOf,
@@ -62,6 +62,7 @@ type FoundRow = Edge & (SummaryRow | { readonly id: null });
 async function readRows({ db, vault }: Store, search: DeliverySearch) {
   const { limit, status } = search;
   const conditions = residualConditions(vault, search);
+  if (search.caller.onlyMode !== undefined) conditions.push(within(search.caller, 'delivery.account_id'));
   if (passesOthers(search)) conditions.push(sql<boolean>`delivery.status = ${status}`);
   const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
   const { rows } = await sql<FoundRow>`
@@ -126,8 +127,7 @@ function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
       order by delivery.id ${direction} limit ${count}`;
   }
   const isGivenUp = status === 'exhausted';
-  const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
-  if (isEverywhere && !isGivenUp)
+  if (walksEverywhere(walk) && !isGivenUp)
     return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id ${direction} limit ${count}`;
   const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
   const conditions = [ofAccount(span), IS_LISTED, ...givenUp];
@@ -154,6 +154,7 @@ export interface SummaryRow {
   readonly account_id: string;
   /** A JSON string. */
   readonly account_name: string;
+  readonly account_mode: 'live' | 'test';
   readonly status: DeliveryStatus;
   readonly reason: string | null;
   readonly destination: Buffer;
@@ -171,6 +172,7 @@ export interface SummaryRow {
 
 /** The account, payer, patient and event of a `delivery`: probes of primary keys for each row that is shown. */
 export const NAMES = sql`${accountNameOf('delivery.account_id')} as account_name,
+  ${accountModeOf('delivery.account_id')} as account_mode,
   (select request.payer_name from request where request.id = delivery.request_id) as payer_name,
   (select request.input from request where request.id = delivery.request_id) as input,
   (select ${sql.raw(EVENT_JSON)} from event where event.id = delivery.event_id) as event`;
@@ -182,6 +184,7 @@ export async function openSummary(vault: Vault, row: SummaryRow): Promise<Delive
     request_id: row.request_id,
     account_id: row.account_id,
     account_name: JSON.parse(row.account_name) as string,
+    account_mode: row.account_mode,
     payer: row.payer_name,
     patient_initials: await openInitials(vault, row),
     version: row.version,

@@ -56,6 +56,21 @@ test('a caller of one account finds only its own requests', async () => {
   expect(await idsOf({ caller: aPlatformCaller('test'), requestId })).toEqual([]);
 });
 
+// Without it what a clinic tries out would be among what waits of patients.
+test('a list is kept to live or to test accounts, and each row says which', async () => {
+  const [live, trial] = [await anAccount(store), await anAccount(store, { mode: 'test' })];
+  const ids = [await intake(store, live), await intake(store, trial)].map((one) => one.request_id);
+  const found = async (onlyMode?: 'live' | 'test') => {
+    const { items } = await search({ caller: { ...aPlatformCaller(), onlyMode } });
+    return items.filter((one) => ids.includes(one.request_id)).map((one) => one.account_mode);
+  };
+  expect([await found(), await found('live'), await found('test')]).toEqual([
+    ['test', 'live'],
+    ['live'],
+    ['test'],
+  ]);
+});
+
 // Payers do not distinguish `w 12` from `W12`, and an inquiry over X12 has no white space.
 test('a member id is found whole, whatever its case and white space, in every account', async () => {
   const callers = [await anAccount(store), await anAccount(store)];

@@ -1,8 +1,8 @@
 import type { RequestState, RequestSummary, VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { accountNameOf } from '../access/list-accounts.ts';
-import { within } from '../access/reach.ts';
+import { accountModeOf, accountNameOf } from '../access/list-accounts.ts';
+import { walksEverywhere, within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { decryptOrNull } from '../encryption/encrypt.ts';
 import { memberNumbers, npiNumbers } from '../intake/member-index.ts';
@@ -80,7 +80,7 @@ async function readFound(
   }>`${await walkRequests(store, search, count)}`.execute(store.db);
   const ids = walked.map(({ id }) => id);
   const { rows: read } = await sql<SummaryRow>`
-    select id, request.account_id, ${accountNameOf('request.account_id')} as account_name, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
+    select id, request.account_id, ${accountNameOf('request.account_id')} as account_name, ${accountModeOf('request.account_id')} as account_mode, request.payer_id, payer_name, received_at, outcome, outcome_reason, delivery,
       delivery_reason, ${CHANNEL_NOW} as channel, erased_at, erased_reason, request.needed_by, ${IS_OVERDUE} as is_overdue,
       work_queue.channel_until, ${DOWN_SINCE} as down_since
     from request left join work_queue on work_queue.request_id = request.id
@@ -146,7 +146,11 @@ const idSpan = ({ since, until, ...place }: RequestSearch): IdSpan =>
 /** What the walk's index does not decide, as conditions on `request` and its row of `work_queue`. What is encrypted is compared after. */
 function residualConditions(search: RequestSearch): RawBuilder<boolean>[] {
   const { caller, requestId, accountId, payerId, state, errorReason, channel, since, until } = search;
-  const mayBeAnothers = requestId !== undefined || caller.mode === 'test' || !caller.acrossAccounts;
+  const mayBeAnothers =
+    requestId !== undefined ||
+    caller.mode === 'test' ||
+    !caller.acrossAccounts ||
+    caller.onlyMode !== undefined;
   return [
     ...(mayBeAnothers ? [within(caller, 'request.account_id')] : []),
     ...(requestId === undefined ? [] : [sql<boolean>`request.id = ${requestId}`]),
@@ -248,13 +252,12 @@ async function accountIdsOf({ db }: Store, search: RequestSearch): Promise<strin
 }
 
 /**
- * Across all accounts by the primary key; account by account for one account, for a test account's operator, and for the
+ * Across all accounts by the primary key; account by account for one account, for test accounts, and for the
  * states that few requests are in, which are met only by the accounts' own indexes.
  */
 function walkNewest(search: RequestSearch, count: number): RawBuilder<unknown> {
-  const { caller, accountId, state, order } = search;
-  const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
-  if (isEverywhere && (state === undefined || state === 'complete'))
+  const { state, order } = search;
+  if (walksEverywhere(search) && (state === undefined || state === 'complete'))
     return sql`select request.id from request where ${inSpan('request.id', search)}
       order by request.id ${directionOf(search)} limit ${count}`;
   return sql`select newest.id from account cross join lateral unnest(

@@ -93,6 +93,8 @@ interface QueueDepthTable {
   claimable_count: number;
   oldest_due_at: Date | null;
   oldest_claimable_at: Date | null;
+  late_count: Generated<number>;
+  next_needed_at: Date | null;
 }
 
 interface QueueCountTable {

@@ -83,10 +83,14 @@ export interface TimeSpan {
 
 /** When a payer answers its phone, by the clock of its zone. */
 export interface OpenHours {
+  /** The zone, such as `America/Chicago`. */
+  readonly timeZone: string;
   /** When it opened; null while it is closed. */
   readonly openedAt: (at: Date) => Date | null;
   /** When it opens next; null while it is open. */
   readonly opensAt: (at: Date) => Date | null;
+  /** The times in a span in which it is open, in order; each whole, also where the span cuts it. */
+  readonly openTimes: (from: Date, until: Date) => readonly TimeSpan[];
   /** How many seconds of a span it is open. */
   readonly openSeconds: (from: Date, until: Date) => number;
   /** How many seconds pass from `at` on until it was open for so many. */

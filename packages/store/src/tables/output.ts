@@ -21,6 +21,8 @@ interface ResultTable {
   applied_at: Generated<Date>;
   applied_by: string | null;
   held_output_id: string | null;
+  /** Its reason is `withdrawn`: it is in no figure. */
+  withdrawn: Generated<boolean>;
 }
 
 interface KnownAnswerTable {

@@ -20,7 +20,13 @@ import { type ChannelDay, measureDay } from './own-work.ts';
  */
 interface ChannelMeasure extends Omit<
   ChannelStats,
-  'payer' | 'claimable_count' | 'oldest_claimable_seconds' | 'opens_at' | 'time_zone'
+  | 'payer'
+  | 'claimable_count'
+  | 'oldest_claimable_seconds'
+  | 'late_count'
+  | 'next_needed_at'
+  | 'opens_at'
+  | 'time_zone'
 > {
   payer_id: string;
 }

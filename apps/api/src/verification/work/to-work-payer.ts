@@ -1,4 +1,5 @@
 import type { WorkPayer } from '@insurance-verification/schema';
+import { CALL_BACK_DAYS } from '@insurance-verification/store';
 import type { ConfiguredPayer } from '../../config/payers.ts';
 
 /** A payer as a verifier needs it. */
@@ -25,5 +26,19 @@ export function toWorkPayer({
     portal_url: portalUrl,
     notes,
     sheet,
+  };
+}
+
+/** The same with when its phone is answered, as far ahead as a call-back may be. */
+export function withOpenTimes(payer: ConfiguredPayer): WorkPayer {
+  const { phoneHours } = payer.route;
+  if (phoneHours === null) return toWorkPayer(payer);
+  const now = new Date();
+  const until = new Date(now.getTime() + CALL_BACK_DAYS * 86_400_000);
+  return {
+    ...toWorkPayer(payer),
+    open_times: phoneHours
+      .openTimes(now, until)
+      .map((time) => ({ from: time.from.toISOString(), until: time.until.toISOString() })),
   };
 }

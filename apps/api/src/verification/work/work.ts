@@ -22,7 +22,7 @@ import { refuse } from '../../procedure/refuse.ts';
 import { workStats } from '../work-stats.ts';
 import { correct, submit } from './submit-work.ts';
 import { toWorkItem } from './to-work-item.ts';
-import { toWorkPayer } from './to-work-payer.ts';
+import { withOpenTimes } from './to-work-payer.ts';
 import { traceLease } from './trace-lease.ts';
 
 /** The work queue: a lease from its claim to its end. */
@@ -188,10 +188,10 @@ export const work: Handlers<'work'> = {
 
   callBacks: async ({ ctx: { app, caller } }) => {
     const ofAll = [...caller.scopes, ...(caller.readScopes ?? [])].includes('operate');
-    return { items: await listCallBacks(app.store, { caller, ofAll }) };
+    return { items: await listCallBacks(app.store, { caller, ofAll, routes: app.config.payers.routes }) };
   },
 
-  payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
+  payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(withOpenTimes) }),
 
   ...workStats,
 };

@@ -25,6 +25,7 @@ const standing = {
 /** The example's request in a list. */
 export const exampleSummary: RequestSummary = {
   ...standing,
+  account_mode: 'live',
   patient_initials: 'J. D.',
   answer: 'active',
   answer_reason: null,

@@ -257,6 +257,6 @@ export function selectAsked(db: Store['db'], caller: Caller) {
     .innerJoin('account', 'account.id', 'request.account_id')
     .select(requestModelColumns.map((column) => `request.${column}` as const))
     .select(['request.erased_at', 'request.payer_id', 'request.payer_name', 'request.version'])
-    .select('account.name as account_name')
+    .select(['account.name as account_name', 'account.mode as account_mode'])
     .where(within(caller, 'request.account_id'));
 }

@@ -150,7 +150,14 @@ export const namedRequest = sql<string | null>`coalesce(held_output.request_id,
  * live, and so do those that came after their request was erased, since no record of its account remains.
  */
 export function heldWithin(caller: Caller): RawBuilder<boolean> {
-  if (caller.mode === 'live') return sql<boolean>`true`;
+  const { mode, onlyMode } = caller;
+  if (mode === 'test') return heldOfTest(caller);
+  if (onlyMode === undefined) return sql<boolean>`true`;
+  const ofTest = heldOfTest({ ...caller, onlyMode: 'test' });
+  return onlyMode === 'test' ? ofTest : sql<boolean>`not ${ofTest}`;
+}
+
+function heldOfTest(caller: Caller): RawBuilder<boolean> {
   return sql<boolean>`case when ${namedRequest} is null
     then exists (
       select from api_key

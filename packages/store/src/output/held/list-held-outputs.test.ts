@@ -43,6 +43,7 @@ test('what waits comes newest first, page by page; what is settled does not', as
     received_at: expect.any(String),
     request_id: request.request_id,
     account_name: 'Clinic',
+    account_mode: 'live',
     payer: request.input.payer_info.name,
     patient_initials: 'J. D.',
     offered_by: null,
@@ -121,6 +122,24 @@ test('one that does not open stays in the list, and differs in nothing', async (
   expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
   await sql(`update held_output set differences = null, body = 'x' where id = $1`, [heldId]);
   expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
+});
+
+// Without it what a clinic tries out would stand between an operator and what waits of patients.
+test('what waits is kept to live or to test accounts', async () => {
+  const trial = await anAccount(store, { mode: 'test' });
+  const [live, tried] = [
+    await hold(store, anOutput(await aFinishedRequest(store, operator), { notes: 'live' })),
+    await hold(store, anOutput(await aFinishedRequest(store, trial), { notes: 'test' })),
+  ];
+  const shown = async (onlyMode?: 'live' | 'test') => {
+    const { items } = await listHeldOutputs(store, { caller: { ...operator, onlyMode }, limit: 100 });
+    return items.filter(({ held_id: id }) => id === live || id === tried).map((one) => one.account_mode);
+  };
+  expect([await shown(), await shown('live'), await shown('test')]).toEqual([
+    ['test', 'live'],
+    ['live'],
+    ['test'],
+  ]);
 });
 
 // Without it an operator could not find what has waited for long among what came just now.

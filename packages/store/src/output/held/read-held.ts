@@ -7,6 +7,7 @@ import type {
 } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { counting } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { subjectNameOf } from '../../access/subject-name.ts';
 import type { StoredBenefits } from '../../evidence/stored-benefits.ts';
@@ -85,6 +86,7 @@ async function withRequests(
     return {
       ...toHeldOutline(row),
       account_name: request ? (JSON.parse(request.account_name) as string) : null,
+      account_mode: request?.account_mode ?? null,
       payer: request?.payer_name ?? null,
       patient_initials: differing?.initials ?? null,
       offered_by: JSON.parse(row.offered_by ?? 'null') as string | null,
@@ -170,14 +172,14 @@ export async function readHeldOutput(
 const COUNT_MAX = 10_000;
 
 /**
- * How many outputs within the caller's reach wait for an operator, 10,000 at most, and since when the first of them
- * does. Reads the index of those that wait; the counters of {@link measureHeldOutputs} know no reach.
+ * How many outputs within the caller's reach wait for an operator, for a live caller without those of test accounts,
+ * 10,000 at most, and since when the first of them does. Reads the index of those that wait; the counters of {@link measureHeldOutputs} know no reach.
  */
 export async function countHeldOutputs(
   { db }: Pick<Store, 'db'>,
   { caller }: { readonly caller: Caller },
 ): Promise<HeldStats> {
-  const waiting = sql`held_output where status = 'held' and ${heldWithin(caller)}`;
+  const waiting = sql`held_output where status = 'held' and ${heldWithin(counting(caller))}`;
   const { rows } = await sql<{ open_count: number; oldest_received_at: Date | null }>`
     select (select count(*)::int from (select from ${waiting} limit ${COUNT_MAX}) as counted) as open_count,
       (select received_at from ${waiting} order by id limit 1) as oldest_received_at`.execute(db);

@@ -143,10 +143,11 @@ test('the list shows my own and anyone’s, the earliest first, and each may be 
     held_by: me.keyId,
     holder_name: null,
     needed_by: null,
+    time_zone: null,
   };
-  const [listed] = await listCallBacks(store, { caller: me, ofAll: false });
+  const [listed] = await listCallBacks(store, { caller: me, ofAll: false, routes: [] });
   expect(listed).toEqual({ ...item, call_back_at: expect.any(String) });
-  expect(await listCallBacks(store, { caller: colleague, ofAll: false })).toEqual([]);
+  expect(await listCallBacks(store, { caller: colleague, ofAll: false, routes: [] })).toEqual([]);
   const { request_id: second } = await intake(store, caller);
   const { leaseToken } = await claimOne(store, { ...phone, caller: colleague });
   await planCallBack(store, {
@@ -158,19 +159,26 @@ test('the list shows my own and anyone’s, the earliest first, and each may be 
     evidence: {},
     routes: [ROUTE],
   });
-  const all = await listCallBacks(store, { caller: aVerifier(), ofAll: true });
+  const all = await listCallBacks(store, { caller: aVerifier(), ofAll: true, routes: [] });
   expect(all.map((one) => [one.request_id, one.who, one.held_by])).toEqual([
     [second, 'anyone', null],
     [id, 'someone_else', me.keyId],
   ]);
   expect(
-    (await listCallBacks(store, { caller: me, ofAll: false })).map((one) => [one.request_id, one.who]),
+    (await listCallBacks(store, { caller: me, ofAll: false, routes: [] })).map((one) => [
+      one.request_id,
+      one.who,
+    ]),
   ).toEqual([
     [second, 'anyone'],
     [id, 'me'],
   ]);
   expect(
-    await listCallBacks(store, { caller: { ...me, verifyWithin: { payer_ids: ['other'] } }, ofAll: false }),
+    await listCallBacks(store, {
+      caller: { ...me, verifyWithin: { payer_ids: ['other'] } },
+      ofAll: false,
+      routes: [],
+    }),
   ).toEqual([]);
   expect(await claimRequest(store, { ...phone, caller: me, requestId: id, leaseSeconds: 60 })).toMatchObject({
     kind: 'claimed',
@@ -238,7 +246,7 @@ test('the 31st call-back is refused and the lease stays, also if any verifier ma
   expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(['parked', 'too_many_call_backs']);
   const refused = kinds[0]?.kind === 'parked' ? beyond : last;
   expect(await queue.row(refused.requestId)).toMatchObject({ call_back_at: null, lease: refused.leaseToken });
-  const [first] = await listCallBacks(store, { caller: me, ofAll: false });
+  const [first] = await listCallBacks(store, { caller: me, ofAll: false, routes: [] });
   const named = { ...phone, caller: colleague, requestId: first?.request_id ?? '', leaseSeconds: 60 };
   expect(await claimRequest(store, named)).toMatchObject({ kind: 'claimed' });
   expect(await planCallBack(store, refused)).toEqual({ kind: 'parked' });

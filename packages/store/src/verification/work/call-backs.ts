@@ -168,13 +168,19 @@ interface OwnDue {
   readonly count: number;
   /** Since the time of the earliest. */
   readonly oldest_seconds: number;
+  /** Those that their accounts needed before now. */
+  readonly late_count: number;
+  /** When the next of the others is needed; null where none says when. */
+  readonly next_needed_at: Date | null;
 }
 
 /** Counts the caller's own call-backs whose time has come and that other verifiers may not take yet. */
 export async function countOwnDue({ db }: Store, caller: Caller): Promise<OwnDue[]> {
   const { rows } = await sql<OwnDue>`
     select waiting.payer_id, waiting.channel, count(*)::int as count,
-      extract(epoch from now() - min(waiting.call_back_at))::float8 as oldest_seconds
+      extract(epoch from now() - min(waiting.call_back_at))::float8 as oldest_seconds,
+      count(*) filter (where waiting.needed_by <= now())::int as late_count,
+      min(waiting.needed_by) filter (where waiting.needed_by > now()) as next_needed_at
     from ${callBacks({ caller, pool: caller.mode, dueBefore: sql`now()` })} as waiting
     where waiting.call_back_is_own and waiting.ready_at > now() and ${within(caller, 'waiting.account_id')}
     group by waiting.payer_id, waiting.channel`.execute(db);
@@ -184,6 +190,7 @@ export async function countOwnDue({ db }: Store, caller: Caller): Promise<OwnDue
 interface CallBackRow {
   id: string;
   account_id: string;
+  payer_id: string;
   payer_name: string;
   input: Buffer;
   channel: VerificationSource;
@@ -199,15 +206,17 @@ interface CallBackListing {
   readonly caller: Caller;
   /** Those that others keep as well: for an operator. */
   readonly ofAll: boolean;
+  /** Of the payers, by whose clocks they are called. */
+  readonly routes: readonly Route[];
 }
 
 /** Lists the call-backs that the caller may see, the earliest first: any verifier's, the caller's own, or all. */
 export async function listCallBacks(
   { db, vault }: Store,
-  { caller, ofAll }: CallBackListing,
+  { caller, ofAll, routes }: CallBackListing,
 ): Promise<CallBackItem[]> {
   const { rows } = await sql<CallBackRow>`
-    select request.id, request.account_id, request.payer_name, request.input, waiting.channel, waiting.call_back_at,
+    select request.id, request.account_id, waiting.payer_id, request.payer_name, request.input, waiting.channel, waiting.call_back_at,
       waiting.needed_by, case when not waiting.call_back_is_own then 'anyone'
         when waiting.call_back_by = ${caller.keyId} then 'me' else 'someone_else' end as who,
       case when waiting.call_back_is_own then waiting.call_back_by end as held_by,
@@ -232,6 +241,7 @@ export async function listCallBacks(
         patient_initials: initialsOf(info?.patient_info.name),
         channel: row.channel,
         call_back_at: call_back_at.toISOString(),
+        time_zone: routes.find(({ payerId }) => payerId === row.payer_id)?.phoneHours?.timeZone ?? null,
         needed_by: needed_by?.toISOString() ?? null,
         who: row.who,
         held_by: row.held_by,

@@ -220,6 +220,10 @@ interface Claimable {
   readonly count: number;
   /** How long the longest waiting of them has been due; null without any. */
   readonly oldestSeconds: number | null;
+  /** How many of them their accounts needed before now. */
+  readonly lateCount: number;
+  /** When the next of the others is needed; null where none says when. */
+  readonly nextNeededAt: Date | null;
 }
 
 /**
@@ -250,13 +254,15 @@ export async function countClaimable(
         ...found.flatMap((depth) => depth.oldest_claimable_seconds ?? []),
         ...due.map((one) => one.oldest_seconds),
       ];
+      const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+      const counted = [...found, ...due];
+      const neededAt = counted.flatMap((one) => one.next_needed_at?.getTime() ?? []);
       return {
         payerId: route.payerId,
         channel,
-        count: [...found.map((depth) => depth.claimable_count), ...due.map((one) => one.count)].reduce(
-          (sum, count) => sum + count,
-          0,
-        ),
+        count: sum([...found.map((depth) => depth.claimable_count), ...due.map((one) => one.count)]),
+        lateCount: sum(counted.map((one) => one.late_count)),
+        nextNeededAt: neededAt.length > 0 ? new Date(Math.min(...neededAt)) : null,
         oldestSeconds: ages.length > 0 ? Math.max(...ages) : null,
       };
     });

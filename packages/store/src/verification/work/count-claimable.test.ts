@@ -62,6 +62,39 @@ test('it counts what repeated claims give, by channel and with its oldest', asyn
   );
 });
 
+// Without it Work would not say that something is late, or when the next is needed.
+test('of what claims give, the late are counted, and the next of the others is named', async () => {
+  await arrange(
+    requests.map((_, index) => ({
+      channel: 'entry',
+      lease: index === 5 ? 'held' : 'none',
+      isPostponed: false,
+    })),
+    [],
+  );
+  for (const [index, minutes] of [
+    [0, -30],
+    [1, -1],
+    [2, 45],
+    [4, 90],
+    [5, 5],
+  ] as const)
+    await sql(`update work_queue set needed_by = now() + make_interval(mins => $2) where request_id = $1`, [
+      requests[index],
+      minutes,
+    ]);
+  const asked = { channels: ['api' as const], routes: [aRoute(['api'])] };
+  const ofAll = await countClaimable(store, { caller: aPlatformCaller(), ...asked });
+  expect(ofAll).toMatchObject([{ count: 11, lateCount: 2 }]);
+  expect(minutesTo(ofAll[0]?.nextNeededAt)).toBe(45);
+  const ofOne = { ...aPlatformCaller(), verifyWithin: { account_ids: [other.accountId] } };
+  expect(await countClaimable(store, { caller: ofOne, ...asked })).toMatchObject([
+    { lateCount: 1, nextNeededAt: null },
+  ]);
+});
+
+const minutesTo = (at: Date | null | undefined) => Math.round(((at?.getTime() ?? 0) - Date.now()) / 60_000);
+
 // Without it a test account's verifier would read how much waits for a live account that somebody kept them to.
 test('of accounts of the other mode nothing is counted, as nothing is leased', async () => {
   await arrange(
@@ -81,19 +114,19 @@ test('of a long queue it reads the last count', async () => {
     [],
   );
   const asked = { caller: aPlatformCaller(), channels: ['api' as const], routes: [aRoute(['api'])] };
-  const count = async () => (await countClaimable(store, asked)).map((one) => one.count);
-  expect(await count()).toEqual([requests.length]);
+  const count = async () => (await countClaimable(store, asked)).map((one) => [one.count, one.lateCount]);
+  expect(await count()).toEqual([[requests.length, 0]]);
   await sql(
     `insert into queue_count (queue, row_count, duration_ms, counted_at) values ('work', $1, 1, now())`,
     [LIVE_COUNT_MAX + 1],
   );
   await sql(
     `insert into queue_depth (queue, account_id, payer_id, channel, waiting_count, leased_count, overdue_count,
-       claimable_count, oldest_claimable_at)
-     values ('work', 'live', $1, 'entry', 900, 20, 0, 910, now() - interval '60 seconds')`,
+       claimable_count, oldest_claimable_at, late_count)
+     values ('work', 'live', $1, 'entry', 900, 20, 0, 910, now() - interval '60 seconds', 17)`,
     [PAYER_ID],
   );
-  expect(await count()).toEqual([910]);
+  expect(await count()).toEqual([[910, 17]]);
 });
 
 async function arrange(
@@ -106,7 +139,7 @@ async function arrange(
     await sql(
       `update work_queue set channel = $2, attempt_count = 0,
          waits_since = now() + make_interval(secs => $3), postponed = $3 > 0,
-         lease = case when $4 = 'none' then null else gen_random_uuid() end,
+         needed_by = null, lease = case when $4 = 'none' then null else gen_random_uuid() end,
          leased_at = case when $4 <> 'none' then now() - interval '1 minute' end,
          leased_until = case $4 when 'held' then now() + interval '1 hour' when 'lapsed' then now() - interval '1 second' end
        where request_id = $1`,

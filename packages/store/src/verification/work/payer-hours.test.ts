@@ -14,6 +14,8 @@ const HOUR = 3_600;
 
 /** Closed now, and open from in two hours on. */
 const CLOSED: OpenHours = {
+  timeZone: 'America/Chicago',
+  openTimes: () => [],
   openedAt: () => null,
   opensAt: (at) => new Date(at.getTime() + 2_000 * HOUR),
   openSeconds: () => 0,
@@ -22,6 +24,8 @@ const CLOSED: OpenHours = {
 };
 /** Open since `minutes` ago. */
 const openSince = (minutes: number): OpenHours => ({
+  timeZone: 'America/Chicago',
+  openTimes: (from, until) => [{ from, until }],
   openedAt: (at) => new Date(at.getTime() - 60_000 * minutes),
   opensAt: () => null,
   openSeconds: (from, until) => (until.getTime() - from.getTime()) / 1_000,
