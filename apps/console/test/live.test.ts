@@ -20,7 +20,7 @@ async function aLivePage(of: Pick<TestService, 'url' | 'link'>, roles: Roles, or
   onTestFinished(() => watched.context.close());
   const streams = countStreams(watched.context);
   await openLink(watched.page, (await of.link(roles)).replace(of.url, origin));
-  await says(watched.page, 'Live');
+  await says(watched.page, 'Updates on');
   return { ...watched, streams };
 }
 
@@ -53,13 +53,13 @@ test('two tabs have one stream, and when the first is closed the other continues
   const { page, context, streams } = await aLivePage(service, ['requester']);
   const second = await context.newPage();
   await second.goto('/console/requests');
-  await says(second, 'Live');
+  await says(second, 'Updates on');
   const one = await service.aRequest();
   await Promise.all([shows(page, one.request_id), shows(second, one.request_id)]);
   expect(streams.count()).toBe(1);
   await page.close();
   await expect.poll(() => streams.count(), { timeout: 15_000 }).toBe(2);
-  await says(second, 'Live');
+  await says(second, 'Updates on');
   const other = await service.aRequest();
   await shows(second, other.request_id);
 });
@@ -69,18 +69,18 @@ test('what comes by itself is paused in every tab, also after a reload, until it
   const { page, context, streams } = watched;
   const second = await context.newPage();
   await second.goto('/console/requests');
-  await says(second, 'Live');
+  await says(second, 'Updates on');
   await second.getByRole('button', { name: 'Pause' }).click();
-  await Promise.all([says(page, 'Paused'), says(second, 'Paused')]);
+  await Promise.all([says(page, 'Updates paused'), says(second, 'Updates paused')]);
   await page.reload();
-  await says(page, 'Paused');
+  await says(page, 'Updates paused');
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
   await expectFit(watched, 'live-paused');
   expect(streams.count()).toBe(1);
   const { request_id: id } = await service.aRequest();
   await page.getByRole('button', { name: 'Resume' }).click();
   await Promise.all([shows(page, id), shows(second, id)]);
-  await Promise.all([says(page, 'Live'), says(second, 'Live')]);
+  await Promise.all([says(page, 'Updates on'), says(second, 'Updates on')]);
 });
 
 test('a session that an admin ends says so on its page at once', async () => {
@@ -105,7 +105,7 @@ test('a session that an admin ends says so on its page at once', async () => {
   const { link } = await service.client.staff.link({ staff_id: staffId });
   await pasteLink(page, link?.path ?? '');
   await expect.poll(() => asked, { timeout: 15_000 }).toContain('/console/api/deliveries.list');
-  await says(page, 'Live');
+  await says(page, 'Updates on');
 });
 
 test('a proxy that cuts the stream after a while costs nothing', async () => {
@@ -115,7 +115,7 @@ test('a proxy that cuts the stream after a while costs nothing', async () => {
   proxy.cut();
   const missed = await service.aRequest();
   await shows(page, missed.request_id);
-  await says(page, 'Live');
+  await says(page, 'Updates on');
   expect(streams.count()).toBeGreaterThanOrEqual(2);
 });
 
@@ -127,19 +127,19 @@ test('a service that is drained or killed is looked for, and found when it is ba
   const { page } = watched;
   await page.getByText('No requests yet').waitFor(); // else there is nothing to keep
   await first.stop();
-  await says(page, 'Looks every 15 s');
+  await says(page, 'Updates every 15 s');
   await page.getByText('Last updated').waitFor();
   await expectFit(watched, 'live-polling', UNANSWERED);
   const second = await startServiceToKill(again);
   onTestFinished(() => second.stop());
-  await says(page, 'Live');
+  await says(page, 'Updates on');
   const missed = await second.aRequest();
   await shows(page, missed.request_id);
   await second.kill();
-  await says(page, 'Looks every 15 s');
+  await says(page, 'Updates every 15 s');
   const third = await startService(again);
   onTestFinished(() => third.stop());
-  await says(page, 'Live');
+  await says(page, 'Updates on');
   await page.getByText('Last updated').waitFor({ state: 'detached' });
   const { request_id: id } = await third.aRequest();
   await shows(page, id);

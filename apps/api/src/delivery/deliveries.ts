@@ -62,7 +62,7 @@ export const deliveries: Handlers<'deliveries'> = {
     const answer = await countedFirst(input, (token) =>
       redeliverMatching(ctx.app.store, {
         ...toDeliveryFilter(input),
-        caller: ctx.caller,
+        caller: { ...ctx.caller, onlyMode: input.account_mode },
         deliveryId: input.delivery_id,
         status: input.status,
         since: new Date(input.since),

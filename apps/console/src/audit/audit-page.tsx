@@ -2,23 +2,24 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
-import { api, type Outputs } from '../api/api.ts';
+import { api } from '../api/api.ts';
 import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
 import { Button, CopyButton } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { download } from '../look/download.ts';
 import formCss from '../look/form.module.css';
 import { IdLink, Named, shortId } from '../look/ids.tsx';
-import layoutCss from '../look/layout.module.css';
-import { Mark } from '../look/mark.tsx';
+import { Mark, TestMark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
+import tableCss from '../look/table.module.css';
 import { type Column, IdCell } from '../look/table.tsx';
-import { Whole, WholeWords } from '../look/text/whole-words.tsx';
+import { WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { DID_CHOICES, didOf } from './did.ts';
+import { type Line, LineDialog, subjectOf } from './line-dialog.tsx';
 import { Stopped } from './seals-page.tsx';
 
 const text = () => z.string().min(1).optional();
@@ -26,6 +27,7 @@ const Filters = z.object({
   name: text(),
   key_id: text(),
   account_id: text(),
+  account_mode: z.enum(['live', 'test']).optional(),
   operation: text(),
   request_id: text(),
   subject_id: text(),
@@ -38,6 +40,16 @@ const FIELDS: readonly Filter<keyof Filters>[] = [
   { name: 'name', label: 'Who', hint: 'Part of a name', kind: 'search' },
   { name: 'operation', label: 'Did', choices: DID_CHOICES },
   { name: 'account_id', label: 'Request’s account', kind: 'account', rare: true },
+  {
+    name: 'account_mode',
+    label: 'Test accounts',
+    none: 'Shown',
+    choices: [
+      ['live', 'Hidden'],
+      ['test', 'Only these'],
+    ],
+    rare: true,
+  },
   { name: 'request_id', label: 'Request', hint: 'req_…', rare: true },
   { name: 'key_id', label: 'Id of who', hint: 'stf_… or key_…', rare: true },
   { name: 'subject_id', label: 'Id of what', hint: 'acct_…, key_…, held_…', rare: true },
@@ -50,6 +62,7 @@ export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
   const [isExporting, setIsExporting] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
+  const [shown, setShown] = useState<Line | null>(null);
   // Whether lines are still sealed at all, which a page of them does not show.
   const seals = useQuery({
     queryKey: ['audit.seals', 'stopped'],
@@ -64,7 +77,13 @@ export function AuditPage() {
           <Button onClick={() => setIsExporting(true)}>Export …</Button>
         </>
       }
-      filters={<FilterBar filters={FIELDS} values={filters} onChange={change} />}
+      filters={
+        <FilterBar
+          filters={FIELDS}
+          values={filters}
+          onChange={(changes) => change(changes as Partial<Filters>)}
+        />
+      }
     >
       {seals.data && seals.data.stopped !== null && <Stopped stopped={seals.data.stopped} />}
       {notice !== null && (
@@ -78,15 +97,12 @@ export function AuditPage() {
         read={(part, signal) => api.audit.list.query({ ...filters, ...part }, { signal })}
         limit={100}
         nouns={['line of the audit', 'lines of the audit']}
-        columns={COLUMNS}
+        columns={columnsOf(setShown)}
         keyOf={({ audit_id: id }) => id}
         isFiltered={Object.values(filters).some((value) => value !== undefined)}
-        none={
-          <Empty title="No lines yet">
-            Every call that reads or changes something leaves one, with who made it.
-          </Empty>
-        }
+        none={<Empty title="No lines yet">Each call that reads or changes something leaves one.</Empty>}
       />
+      {shown && <LineDialog line={shown} onClose={() => setShown(null)} />}
       {isExporting && (
         <ExportDialog
           filters={filters}
@@ -100,74 +116,43 @@ export function AuditPage() {
   );
 }
 
-type Line = Outputs['audit']['list']['items'][number];
-
-const COLUMNS: readonly Column<Line>[] = [
+/** The columns, with a button in each row that shows the rest of its line. */
+const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
   {
     head: 'When',
-    cell: ({ at, misdated }) => (
+    cell: ({ at, misdated, account_mode: mode }) => (
       <>
-        <Time at={at} />
+        <Time at={at} /> <TestMark mode={mode} />
         {misdated && <Mark tone="bad">Not when it was written</Mark>}
       </>
     ),
   },
   {
     head: 'Who',
-    is: 'words',
-    cell: ({ key_id: id, name, address, link_by: linkBy, link_by_name: linkByName }) => (
-      <>
-        {id === null ? (
-          'unknown'
-        ) : (
-          <IdCell>
-            <Link href={`/audit?key_id=${id}`}>
-              {name === null ? <code title={id}>{shortId(id)}</code> : <WholeWords text={name} />}
-            </Link>
-            <CopyButton text={id} name="the id of who acted" />
-          </IdCell>
-        )}
-        {linkBy !== null && (
-          <p>
-            signed in by a link of <Named id={linkBy} name={linkByName} />
-          </p>
-        )}
-        {address !== null && (
-          <p className={layoutCss.quiet}>
-            from <Whole>{address}</Whole>
-          </p>
-        )}
-      </>
-    ),
+    is: 'line',
+    cell: ({ key_id: id, name }) =>
+      id === null ? (
+        'unknown'
+      ) : (
+        <IdCell>
+          <Link href={`/audit?key_id=${id}`} title={name ?? id}>
+            {name === null ? <code>{shortId(id)}</code> : <WholeWords text={name} />}
+          </Link>
+          <CopyButton text={id} name="the id of who acted" />
+        </IdCell>
+      ),
   },
   {
     head: 'Their account',
-    is: 'words',
+    is: 'line',
     from: 'middle',
     cell: ({ account_id: id, account_name: name }) =>
       id !== null && <Named id={id} name={name ?? shortId(id)} />,
   },
-  {
-    head: 'Did',
-    is: 'words',
-    cell: (line) => (
-      <>
-        <span title={line.operation}>{didOf(line.operation)}</span>
-        {line.emergency && <Mark tone="bad">Emergency access</Mark>}
-        <DoneTo line={line} />
-        {line.reason !== null && <p>{line.reason}</p>}
-        {line.fresh_sign_in === false && <p>Without a fresh sign-in: the identity provider was down.</p>}
-        {line.change !== null && (
-          <p>
-            <code>{line.change}</code>
-          </p>
-        )}
-      </>
-    ),
-  },
+  { head: 'Did', is: 'line', cell: (line) => <Did line={line} /> },
   {
     head: 'Request’s account',
-    is: 'words',
+    is: 'line',
     from: 'middle',
     cell: ({ request_account_id: id, request_account_name: name, request_count: count }) =>
       id === null ? count > 1 && 'Several' : <Named id={id} name={name ?? shortId(id)} />,
@@ -186,16 +171,27 @@ const COLUMNS: readonly Column<Line>[] = [
     head: 'Outcome',
     cell: ({ outcome }) => (outcome === 'refused' ? <Mark tone="warn">Refused</Mark> : 'Done'),
   },
+  {
+    head: 'More',
+    cell: (line) => (
+      <Button
+        className={tableCss.act}
+        aria-label={`More of what was done: ${didOf(line.operation)}`}
+        onClick={() => show(line)}
+      >
+        More
+      </Button>
+    ),
+  },
 ];
 
-/** The account, key, person, session or held output that it was done to. */
-function DoneTo({ line: { subject_id: id, subject_name: name } }: { readonly line: Line }) {
-  if (id === null) return null;
+/** What was done, to what, and whether with emergency access. */
+function Did({ line }: { readonly line: Line }) {
+  const words = [didOf(line.operation), subjectOf(line)].filter((text) => text !== null).join(' to ');
   return (
-    <p className={layoutCss.quiet}>
-      to {name ?? <code title={id}>{shortId(id)}</code>}
-      <CopyButton text={id} name="the id of what it was done to" />
-    </p>
+    <span title={words}>
+      {line.emergency && <Mark tone="bad">Emergency access</Mark>} <WholeWords text={words} />
+    </span>
   );
 }
 

@@ -8,6 +8,7 @@ import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
 import { WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
+import { OwnTestMark } from '../session/own-test-mark.tsx';
 import { useMe } from '../session/use-me.ts';
 import { batchWords } from '../words/batch-words.ts';
 
@@ -30,8 +31,7 @@ export function BatchesPage() {
         isTarget
         none={
           <Empty title="No batches yet">
-            A batch is a file of many requests, a row each. One that is sent here, or posted to{' '}
-            <code>POST /batches</code>, shows at once.
+            A file of many requests, sent here or to <code>POST /batches</code>, shows at once.
           </Empty>
         }
       />
@@ -46,20 +46,21 @@ const count = (number: number): string => number.toLocaleString('en-US');
 const COLUMNS: readonly Column<Summary>[] = [
   {
     head: 'Name',
-    is: 'words',
+    is: 'line',
     cell: ({ batch_id: id, label }) => (
       <IdCell>
-        <Link href={`/batches/${id}`} title={id}>
+        <Link href={`/batches/${id}`} title={label ?? id}>
           <WholeWords text={label ?? 'Without a name'} />
         </Link>
+        <OwnTestMark />
         <CopyButton text={id} name="the batch id" />
       </IdCell>
     ),
   },
   {
     head: 'State',
-    cell: ({ state, outcome }) => {
-      const { tone, word } = batchWords(state, outcome);
+    cell: (batch) => {
+      const { tone, word } = batchWords(batch);
       return <Mark tone={tone}>{word}</Mark>;
     },
   },

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
+import { modeOf, seesBoth, TESTS_FILTER } from '../filters/tests-filter.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
 import layoutCss from '../look/layout.module.css';
-import { Mark } from '../look/mark.tsx';
+import { Mark, TestMark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
@@ -26,6 +27,7 @@ export function DeliveriesPage() {
   const [isRedelivering, setIsRedelivering] = useState(false);
   const [sentCount, setSentCount] = useState<number | null>(null);
   const { order, ...asked } = filters;
+  const input = { ...inputOf(filters), ...modeOf(filters, me), order };
   const mayChange = me?.scopes.some((scope) => scope === 'requests' || scope === 'operate') ?? false;
   const seesAll = me?.scopes.includes('operate') ?? false;
   const canRedeliver =
@@ -36,7 +38,10 @@ export function DeliveriesPage() {
       actions={canRedeliver && <Button onClick={() => setIsRedelivering(true)}>Deliver again …</Button>}
       filters={
         <FilterBar
-          filters={seesAll ? FIELDS : FIELDS.filter(({ name }) => name !== 'account_id')}
+          filters={[
+            ...(seesAll ? FIELDS : FIELDS.filter(({ name }) => name !== 'account_id')),
+            ...(seesBoth(me) ? [TESTS_FILTER] : []),
+          ]}
           values={asked}
           onChange={(changes) => change(changes as Partial<Filters>)}
         />
@@ -49,10 +54,8 @@ export function DeliveriesPage() {
       )}
       <PagedList
         operation="deliveries.list"
-        asked={filters}
-        read={(part, signal) =>
-          api.deliveries.list.query({ ...inputOf(filters), order, ...part }, { signal })
-        }
+        asked={input}
+        read={(part, signal) => api.deliveries.list.query({ ...input, ...part }, { signal })}
         isLive
         nouns={['delivery', 'deliveries']}
         columns={seesAll ? COLUMNS : COLUMNS.filter(({ head }) => head !== 'Clinic')}
@@ -63,12 +66,7 @@ export function DeliveriesPage() {
           onTurn: () => change({ order: order === 'oldest' ? undefined : 'oldest' }),
         }}
         isFiltered={Object.values(asked).some((value) => value !== undefined)}
-        none={
-          <Empty title="No deliveries yet">
-            Each result is posted to the callback address of its request, each event to your endpoints. The
-            first shows here as soon as a result is accepted.
-          </Empty>
-        }
+        none={<Empty title="No deliveries yet">The first shows here as soon as a result is accepted.</Empty>}
       />
       {isRedelivering && (
         <RedeliverDialog
@@ -89,44 +87,74 @@ type Summary = Outputs['deliveries']['list']['items'][number];
 const COLUMNS: readonly Column<Summary>[] = [
   {
     head: 'Payer or event',
-    is: 'words',
-    cell: ({ delivery_id: id, payer, event_type: event }) => (
-      <IdCell>
-        <Link href={`/deliveries/${id}`} title={id}>
-          <WholeWords text={event === null ? (payer ?? id) : EVENTS[event]} />
-        </Link>
-        <CopyButton text={id} name="the delivery id" />
-      </IdCell>
-    ),
+    is: 'line',
+    cell: ({ delivery_id: id, payer, event_type: event, account_mode: mode }) => {
+      const name = event === null ? (payer ?? id) : EVENTS[event];
+      return (
+        <IdCell>
+          <Link href={`/deliveries/${id}`} title={name}>
+            <WholeWords text={name} />
+          </Link>
+          <TestMark mode={mode} />
+          <CopyButton text={id} name="the delivery id" />
+        </IdCell>
+      );
+    },
   },
-  { head: 'Patient', cell: ({ patient_initials: initials }) => <Whole>{initials}</Whole> },
+  {
+    head: 'Patient',
+    cell: ({ patient_initials: initials }) => initials !== null && <Whole>{initials}</Whole>,
+  },
   {
     head: 'Clinic',
-    is: 'words',
+    is: 'line',
     from: 'laptop',
     cell: (item) => <Named id={item.account_id} name={item.account_name} />,
   },
-  { head: 'Host', is: 'words', from: 'middle', cell: ({ host }) => host !== null && <Host host={host} /> },
+  {
+    head: 'Host',
+    is: 'line',
+    from: 'middle',
+    cell: ({ host }) =>
+      host !== null && (
+        <span title={host}>
+          <Host host={host} />
+        </span>
+      ),
+  },
   {
     head: 'Status',
     cell: ({ status }) => <Mark tone={DELIVERIES[status].tone}>{DELIVERIES[status].word}</Mark>,
   },
   { head: 'Attempts', is: 'number', from: 'laptop', cell: (item) => item.attempt_count },
-  { head: 'Next or why', is: 'words', from: 'middle', cell: (item) => <NextOrWhy delivery={item} /> },
+  {
+    head: 'Next or why',
+    is: 'line',
+    from: 'middle',
+    cell: (item) => (item.next_attempt_at !== null || hasFailed(item)) && <NextOrWhy delivery={item} />,
+  },
   { head: 'Accepted', from: 'laptop', turns: true, cell: ({ accepted_at: at }) => <Time at={at} /> },
 ];
+
+const hasFailed = ({ last_outcome: outcome }: Summary) => outcome !== null && outcome !== 'succeeded';
 
 /** When it is sent next, and how the last attempt failed: for what was given up, the reason. */
 function NextOrWhy({ delivery }: { readonly delivery: Summary }) {
   const { next_attempt_at: next, paused_since: since, reason } = delivery;
   const { last_outcome: outcome, last_status_code: code } = delivery;
+  const why =
+    outcome !== null && hasFailed(delivery) && `${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`;
   return (
     <>
       {next !== null && <NextTry at={next} pausedSince={since} />}
-      {outcome !== null && outcome !== 'succeeded' && (
-        <p className={next === null ? undefined : layoutCss.quiet} title={reason ?? undefined}>
-          <WholeWords text={`${SENDINGS[outcome]}${code === null ? '' : `: ${code}`}`} />
-        </p>
+      {next !== null && why !== false && ', '}
+      {why !== false && (
+        <span
+          className={next === null ? undefined : layoutCss.quiet}
+          title={`${why}${reason === null ? '' : ` (${reason})`}`}
+        >
+          <WholeWords text={why} />
+        </span>
       )}
     </>
   );

@@ -1,38 +1,57 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
-import { serverNow } from '../api/server-time.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { modeOf, seesBoth, TESTS_FILTER, TestsShown } from '../filters/tests-filter.ts';
 import { Button } from '../look/button.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Loaded, SkeletonRows } from '../look/loaded.tsx';
-import { Mark } from '../look/mark.tsx';
+import { Mark, TestMark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
+import { useQueryModel } from '../look/query-model.ts';
 import tableCss from '../look/table.module.css';
 import { type Column, Table } from '../look/table.tsx';
 import { Host, WholeWords } from '../look/text/whole-words.tsx';
-import { Age, Time } from '../look/time.tsx';
+import { Ago, Time } from '../look/time.tsx';
+import { useByClock } from '../look/use-now.ts';
 import { useMe } from '../session/use-me.ts';
 import { SENDINGS } from '../words/request-words.ts';
 import { RedeliverDialog } from './redeliver.tsx';
 
 export type FoundReceiver = Outputs['receivers']['list']['items'][number];
 
-/** The receivers of the last day, for the pages that show them. */
-export const useReceivers = () =>
+/** The receivers of the last day, for the pages that show them; of one mode, or of both. */
+export const useReceivers = (mode: { readonly account_mode?: 'live' | 'test' } = {}) =>
   useQuery({
-    queryKey: ['receivers.list'],
-    queryFn: ({ signal }) => api.receivers.list.query(undefined, { signal }),
+    queryKey: ['receivers.list', mode],
+    queryFn: ({ signal }) => api.receivers.list.query(mode, { signal }),
     refetchInterval: 15_000,
   });
 
+const Filters = z.object({ tests: TestsShown });
+
 /** `/receivers`: the callback hosts, those that lost most first. */
 export function ReceiversPage() {
-  const query = useReceivers();
+  const [filters, change] = useQueryModel(Filters);
+  const { data: me } = useMe();
+  const query = useReceivers(modeOf(filters, me));
   const [notice, setNotice] = useState<string | null>(null);
   return (
-    <Page title="Receivers">
+    <Page
+      title="Receivers"
+      filters={
+        seesBoth(me) && (
+          <FilterBar
+            filters={[TESTS_FILTER]}
+            values={filters}
+            onChange={(changes) => change(changes as Partial<z.infer<typeof Filters>>)}
+          />
+        )
+      }
+    >
       {notice !== null && (
         <Notice tone="good" action={<Button onClick={() => setNotice(null)}>Close</Button>}>
           {notice}
@@ -42,7 +61,7 @@ export function ReceiversPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No receivers in the last day">
-              The host of each callback address shows here as soon as something is sent to it.
+              A host shows here as soon as something is sent to it.
             </Empty>
           ) : (
             <ReceiverTable items={items} onSent={setNotice} />
@@ -64,7 +83,7 @@ function ReceiverTable({ items, onSent }: ReceiverTableProps) {
     {
       head: 'Host',
       is: 'name',
-      cell: ({ host, endpoint_failing_since: failingSince }) =>
+      cell: ({ host, endpoint_failing_since: failingSince, account_mode: mode }) =>
         host === null ? (
           'its address is erased'
         ) : (
@@ -72,7 +91,7 @@ function ReceiverTable({ items, onSent }: ReceiverTableProps) {
             <Link href={`/receivers/${host}`}>
               <Host host={host} />
             </Link>{' '}
-            {failingSince !== null && <Mark tone="warn">Endpoint fails</Mark>}
+            <TestMark mode={mode} /> {failingSince !== null && <Mark tone="warn">Endpoint fails</Mark>}
           </>
         ),
     },
@@ -112,8 +131,10 @@ function ReceiverTable({ items, onSent }: ReceiverTableProps) {
   );
 }
 
-const PausedUntil = ({ at }: { readonly at: string }) =>
-  Date.parse(at) <= serverNow() ? <Mark tone="warn">Paused, tried now</Mark> : <Time at={at} />;
+function PausedUntil({ at }: { readonly at: string }) {
+  const due = useByClock((now) => (Date.parse(at) <= now ? 'Paused, tried now' : ''));
+  return due === '' ? <Time at={at} /> : <Mark tone="warn">{due}</Mark>;
+}
 
 /** How the last attempt ended, and when. */
 export function LastAnswer({ receiver }: { readonly receiver: FoundReceiver }) {
@@ -124,7 +145,7 @@ export function LastAnswer({ receiver }: { readonly receiver: FoundReceiver }) {
         <WholeWords text={`${SENDINGS[outcome]}${code === null || code < 300 ? '' : `: ${code}`}, `} />
       )}
       <span className={layoutCss.quiet}>
-        <Age since={at} /> ago
+        <Ago at={at} />
       </span>
     </>
   );

@@ -2,14 +2,15 @@ import { AttemptOutcome, DeliveryStatus, ErrorReason } from '@insurance-verifica
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
-import { serverNow } from '../api/server-time.ts';
 import type { Filter } from '../filters/filter-bar.tsx';
+import { modeOf, TestsShown } from '../filters/tests-filter.ts';
 import { Button } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
 import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
 import { Time } from '../look/time.tsx';
+import { useByClock } from '../look/use-now.ts';
 import { useMe } from '../session/use-me.ts';
 import { reasonChoices } from '../words/reason-words.ts';
 import { DELIVERIES, SENDINGS } from '../words/request-words.ts';
@@ -89,8 +90,14 @@ interface RedeliverDialogProps {
  * A dialog that counts the deliveries within the filters, the exhausted ones by default, and sends exactly those again.
  */
 export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
+  const { data: me } = useMe();
   const { status = 'exhausted', since = '1970-01-01T00:00:00Z', ...rest } = inputOf(filters);
-  const input = { ...rest, since, status: status === 'delivered' ? status : ('exhausted' as const) };
+  const input = {
+    ...rest,
+    ...modeOf(filters, me),
+    since,
+    status: status === 'delivered' ? status : ('exhausted' as const),
+  };
   const count = useQuery({
     queryKey: ['deliveries.redeliverMatching', input],
     queryFn: ({ signal }) => api.deliveries.redeliverMatching.mutate({ ...input, dry_run: true }, { signal }),
@@ -138,9 +145,10 @@ interface NextTryProps {
 
 /** When something is tried next. What is due already waits for its turn: a time in the past is never called next. */
 export function NextTry({ at, pausedSince }: NextTryProps) {
+  const due = useByClock((now) => (Date.parse(at) <= now ? 'As soon as its turn comes' : ''));
   return (
     <>
-      {Date.parse(at) <= serverNow() ? 'As soon as its turn comes' : <Time at={at} />}
+      {due === '' ? <Time at={at} /> : due}
       {pausedSince !== null && (
         <>
           {' '}
@@ -169,6 +177,7 @@ export const Filters = z.object({
   reason: text(),
   attempts_min: number(),
   account_id: text(),
+  tests: TestsShown,
   request_id: text(),
   endpoint_id: text(),
   since: text(),
@@ -207,6 +216,7 @@ export const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'cursor' |
 
 /** What of these filters narrows `deliveries.list`. */
 export function inputOf({
+  tests: _tests,
   age,
   since,
   until,

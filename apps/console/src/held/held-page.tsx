@@ -3,16 +3,18 @@ import { Link } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { FilterBar, type Filter } from '../filters/filter-bar.tsx';
+import { modeOf, seesBoth, TESTS_FILTER, TestsShown } from '../filters/tests-filter.ts';
 import { CopyButton } from '../look/button.tsx';
 import { IdLink } from '../look/ids.tsx';
-import { Mark } from '../look/mark.tsx';
+import { Mark, TestMark } from '../look/mark.tsx';
 import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { AGE_CHOICES, spanOf } from '../look/read-date.ts';
 import { type Column, IdCell } from '../look/table.tsx';
-import { Age, Time } from '../look/time.tsx';
+import { Ago } from '../look/time.tsx';
+import { useMe } from '../session/use-me.ts';
 import { CHANGES, HELD, MEMBERS } from '../words/held-words.ts';
 
 const text = () => z.string().min(1).optional();
@@ -21,11 +23,12 @@ const Filters = z.object({
   age: text(),
   since: text(),
   until: text(),
+  tests: TestsShown,
   order: z.literal('newest').optional(),
 });
 type Filters = z.infer<typeof Filters>;
 
-const FIELDS: readonly Filter<Exclude<keyof Filters, 'order'>>[] = [
+const FIELDS: readonly Filter<Exclude<keyof Filters, 'order' | 'tests'>>[] = [
   {
     name: 'reason',
     label: 'Reason',
@@ -40,13 +43,15 @@ const FIELDS: readonly Filter<Exclude<keyof Filters, 'order'>>[] = [
 export function HeldPage() {
   const [filters, change] = useQueryModel(Filters);
   const { order = 'oldest', ...asked } = filters;
-  const { reason, age, ...times } = asked;
+  const { reason, age, tests, ...times } = asked;
+  const { data: me } = useMe();
+  const mode = modeOf({ tests }, me);
   return (
     <Page
       title="Held outputs"
       filters={
         <FilterBar
-          filters={FIELDS}
+          filters={[...FIELDS, ...(seesBoth(me) ? [TESTS_FILTER] : [])]}
           values={asked}
           onChange={(changes) => change(changes as Partial<Filters>)}
         />
@@ -54,9 +59,9 @@ export function HeldPage() {
     >
       <PagedList
         operation="heldOutputs.list"
-        asked={filters}
+        asked={[filters, mode]}
         read={(part, signal) =>
-          api.heldOutputs.list.query({ reason, order, ...spanOf(age, times), ...part }, { signal })
+          api.heldOutputs.list.query({ reason, order, ...mode, ...spanOf(age, times), ...part }, { signal })
         }
         nouns={['held output', 'held outputs']}
         columns={COLUMNS}
@@ -69,8 +74,7 @@ export function HeldPage() {
         isFiltered={Object.values(asked).some((value) => value !== undefined)}
         none={
           <Empty title="Nothing is held">
-            An output that is not certainly right waits here until somebody applies or dismisses it. It is
-            never delivered by itself.
+            An output that is not certainly right waits here for a decision.
           </Empty>
         }
       />
@@ -83,22 +87,31 @@ type Held = Outputs['heldOutputs']['list']['items'][number];
 const COLUMNS: readonly Column<Held>[] = [
   {
     head: 'Received',
-    cell: ({ held_id: id, received_at: at }) => (
+    turns: true,
+    cell: ({ held_id: id, received_at: at, account_mode: mode }) => (
       <IdCell>
         <Link href={`/held/${id}`}>
-          <Time at={at} />
+          <Ago at={at} />
         </Link>
+        <TestMark mode={mode} />
         <CopyButton text={id} name="the held output’s id" />
       </IdCell>
     ),
   },
-  { head: 'Age', is: 'number', turns: true, cell: (held) => <Age since={held.received_at} /> },
-  { head: 'Why', cell: ({ reason }) => <Mark tone="warn">{HELD[reason].word}</Mark> },
-  { head: 'What differs', is: 'words', cell: differenceOf },
-  { head: 'Patient', from: 'middle', cell: ({ patient_initials: initials }) => initials ?? '' },
-  { head: 'Clinic', is: 'words', from: 'middle', cell: ({ account_name: name }) => name ?? '' },
-  { head: 'Payer', is: 'words', from: 'middle', cell: ({ payer }) => payer ?? '' },
-  { head: 'Offered by', is: 'words', from: 'middle', cell: ({ offered_by: name }) => name ?? '' },
+  {
+    head: 'Why',
+    is: 'line',
+    cell: ({ reason }) => (
+      <span title={HELD[reason].word}>
+        <Mark tone="warn">{HELD[reason].word}</Mark>
+      </span>
+    ),
+  },
+  { head: 'What differs', is: 'line', cell: differenceOf },
+  { head: 'Patient', from: 'middle', cell: ({ patient_initials: initials }) => initials },
+  { head: 'Clinic', is: 'line', from: 'middle', cell: ({ account_name: name }) => name },
+  { head: 'Payer', is: 'line', from: 'middle', cell: ({ payer }) => payer },
+  { head: 'Offered by', is: 'line', from: 'middle', cell: ({ offered_by: name }) => name },
   {
     head: 'Request',
     from: 'wide',

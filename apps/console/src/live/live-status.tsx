@@ -6,9 +6,9 @@ import { type LiveState, startLive, togglePause, useLiveState } from './live.ts'
 
 const WORDS: Readonly<Record<LiveState, { readonly tone: Tone; readonly word: string }>> = {
   connecting: { tone: 'wait', word: 'Connecting …' },
-  live: { tone: 'good', word: 'Live' },
-  polling: { tone: 'warn', word: 'Looks every 15 s' },
-  paused: { tone: 'quiet', word: 'Paused' },
+  live: { tone: 'good', word: 'Updates on' },
+  polling: { tone: 'warn', word: 'Updates every 15 s' },
+  paused: { tone: 'quiet', word: 'Updates paused' },
 };
 
 /** The state of live updates, with a button that pauses them. */

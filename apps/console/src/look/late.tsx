@@ -1,17 +1,10 @@
 import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
-import {
-  Component,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Component, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import { Notice, Trace } from './notice.tsx';
 import { duration, Time } from './time.tsx';
+import { useByClock } from './use-now.ts';
 
 interface LateProps {
   /** A placeholder of the same size, shown while the part loads. */
@@ -82,16 +75,12 @@ export function Unanswered() {
 
 /** The age is updated on screen, and spoken once. */
 function Age({ at }: { readonly at: number }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
+  const age = useByClock(() => duration(Math.max(0, (Date.now() - at) / 1_000)));
   return (
     <>
       {' '}
       Last updated <Time at={new Date(at).toISOString()} />
-      <span aria-hidden="true">, {duration(Math.max(0, (now - at) / 1_000))} ago</span>.
+      <span aria-hidden="true">, {age} ago</span>.
     </>
   );
 }

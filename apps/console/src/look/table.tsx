@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import css from './table.module.css';
+import { shownText } from './text/shown-text.ts';
 import { WholeWords } from './text/whole-words.tsx';
 
 /** A column of a table: its head, and what it shows of an item. */
@@ -7,10 +8,11 @@ export interface Column<Item> {
   readonly head: string;
   readonly cell: (item: Item) => ReactNode;
   /**
-   * `name`: the heading of the row. `number`: figures at the right. `words`: text that breaks into lines. Without it a
-   * cell stays on one line.
+   * `name`: the heading of the row. `number`: figures at the right. `words`: text that breaks into lines. `line`: text on
+   * one line, whose end is cut where there is no room; it is whole on pointing, and in the row that has the keyboard's
+   * focus. Without it a cell stays on one line.
    */
-  readonly is?: 'name' | 'number' | 'words';
+  readonly is?: 'name' | 'number' | 'words' | 'line';
   /** The narrowest window that has room for it, `middle` from 761 px, `laptop` from 1,000, `wide` from 1,401; without it, every one. */
   readonly from?: 'middle' | 'laptop' | 'wide';
   /** Whether its head turns the order of the list, where the list can be read in both. */
@@ -34,8 +36,19 @@ interface TableProps<Item> {
   readonly order?: Order;
 }
 
-/** A dense table whose head stays in sight. On a narrow screen columns are left out, and none is cut. */
-export function Table<Item>({ caption, items, columns, keyOf, isTarget = false, order }: TableProps<Item>) {
+/**
+ * A dense table whose head stays in sight. A column that is empty in every row is left out; on a narrow screen further ones
+ * are, and none is cut.
+ */
+export function Table<Item>({
+  caption,
+  items,
+  columns: all,
+  keyOf,
+  isTarget = false,
+  order,
+}: TableProps<Item>) {
+  const columns = all.filter(({ cell }) => items.some((item) => !isEmpty(cell(item))));
   const hasTarget = typeof isTarget === 'function' ? isTarget : () => isTarget;
   return (
     <table className={css.table}>
@@ -74,7 +87,7 @@ export function Table<Item>({ caption, items, columns, keyOf, isTarget = false, 
                 </th>
               ) : (
                 <td key={head} className={classOf(column)}>
-                  {textOf(cell(item))}
+                  {column.is === 'line' ? <LineOf cell={cell(item)} /> : textOf(cell(item))}
                 </td>
               ),
             )}
@@ -85,10 +98,20 @@ export function Table<Item>({ caption, items, columns, keyOf, isTarget = false, 
   );
 }
 
+const isEmpty = (cell: ReactNode) => cell === null || cell === undefined || cell === false || cell === '';
+
+const LineOf = ({ cell }: { readonly cell: ReactNode }) => (
+  <div className={css.cut} title={typeof cell === 'string' ? shownText(cell) : undefined}>
+    {textOf(cell)}
+  </div>
+);
+
 const textOf = (cell: ReactNode) => (typeof cell === 'string' ? <WholeWords text={cell} /> : cell);
 
 const classOf = ({ is, from }: Pick<Column<never>, 'is' | 'from'>) =>
-  [is === 'number' ? css.number : is && css.words, from && css[from]].filter(Boolean).join(' ') || undefined;
+  [is === 'number' ? css.number : is === 'line' ? css.line : is && css.words, from && css[from]]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 /** A cell with an id; a click copies it. */
 export function IdCell({ children }: { readonly children: ReactNode }) {

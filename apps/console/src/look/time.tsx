@@ -1,31 +1,49 @@
 import { useSyncExternalStore } from 'react';
-import { serverNow } from '../api/server-time.ts';
 import { settings, useSettings } from '../api/settings.ts';
+import { useByClock } from './use-now.ts';
 
-const formatsOf = new Map<string, ReturnType<typeof formats>>();
+const formatsOf = new Map<string, ReturnType<typeof createFormats>>();
 
-function formats(timeZone: string) {
-  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+function createFormats(timeZone: string) {
+  const day = { month: 'short', day: 'numeric', timeZone } as const;
+  const clock = { hour: 'numeric', minute: '2-digit', timeZone } as const;
   return {
-    day: new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone }),
-    year: new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }),
-    clock: new Intl.DateTimeFormat('en-US', { ...clock, timeZone }),
-    named: new Intl.DateTimeFormat('en-US', { ...clock, timeZone, timeZoneName: 'short' }),
+    day: new Intl.DateTimeFormat('en-US', day),
+    datedDay: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
+    clock: new Intl.DateTimeFormat('en-US', clock),
+    namedClock: new Intl.DateTimeFormat('en-US', { ...clock, timeZoneName: 'short' }),
+    exactClock: new Intl.DateTimeFormat('en-US', { ...clock, second: '2-digit', timeZoneName: 'short' }),
   };
 }
 
-/** Date and time to the second; with the year where it is not the present one. */
+function formatsIn(zone: string): ReturnType<typeof createFormats> {
+  const known = formatsOf.get(zone) ?? createFormats(zone);
+  formatsOf.set(zone, known);
+  return known;
+}
+
+/** Browsers put a space of another width before AM and PM. */
+const plain = (text: string): string => text.replaceAll('\u202F', ' ');
+
+/** The time of a day by the clock of a zone: `3:02 PM`. */
+export const clockIn = (ms: number, zone: string): string => plain(formatsIn(zone).clock.format(ms));
+
+/** A time to the second, with its year and zone: `Nov 29, 2026, 3:02:14 PM CST`. */
+export function exactTime(at: string, zone: string): string {
+  const { datedDay, exactClock } = formatsIn(zone);
+  return plain(`${datedDay.format(new Date(at))}, ${exactClock.format(new Date(at))}`);
+}
+
+/** Date and time to the minute, and to the second on pointing; with the year where it is not the present one. */
 export function Time({ at }: { readonly at: string }) {
   const { zone, isNamed } = useZone();
-  const known = formatsOf.get(zone) ?? formats(zone);
-  formatsOf.set(zone, known);
-  const { day, year, clock, named } = known;
+  const { day, datedDay, clock, namedClock } = formatsIn(zone);
   const date = new Date(at);
-  const isThisYear = year.format(date) === year.format(new Date());
+  const dated = datedDay.format(date);
+  const isThisYear = dated.slice(-4) === datedDay.format(new Date()).slice(-4);
   return (
-    <time dateTime={at} title={at}>
-      {day.format(date)}
-      {isThisYear ? '' : ` ${year.format(date)}`} {(isNamed ? named : clock).format(date)}
+    <time dateTime={at} title={exactTime(at, zone)}>
+      {isThisYear ? day.format(date) : dated}, {plain((isNamed ? namedClock : clock).format(date))}
     </time>
   );
 }
@@ -39,10 +57,19 @@ export function shortMoment(at: string, now: number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).format(new Date(at));
 }
 
-/** How long ago something was, by the service's clock. */
-export const Age = ({ since }: { readonly since: string }) => (
-  <>{duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000))}</>
-);
+/** How long ago something was, by the service's clock: `2 h ago`, and the exact time on pointing. */
+export function Ago({ at }: { readonly at: string }) {
+  const { zone } = useZone();
+  const ago = useByClock((now) => {
+    const seconds = (now - Date.parse(at)) / 1_000;
+    return seconds < 60 ? 'just now' : `${duration(seconds)} ago`;
+  });
+  return (
+    <time dateTime={at} title={exactTime(at, zone)}>
+      {ago}
+    </time>
+  );
+}
 
 /** How long until something is needed, or how long ago it was: `25 min left`, `2 h late`. */
 export function leftUntil(by: string, now: number): string {

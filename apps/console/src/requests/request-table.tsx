@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { serverNow } from '../api/server-time.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
 import layoutCss from '../look/layout.module.css';
-import { Mark } from '../look/mark.tsx';
+import { Mark, TestMark } from '../look/mark.tsx';
 import { dayInWords } from '../look/read-date.ts';
 import css from '../look/table.module.css';
 import { type Column, IdCell } from '../look/table.tsx';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
-import { leftUntil, Time } from '../look/time.tsx';
+import { TimeLeft } from '../look/time-left.tsx';
+import { Time } from '../look/time.tsx';
 import { reasonText } from '../words/reason-words.ts';
-import { ANSWERS } from '../words/request-words.ts';
+import { ANSWERS, WITHDRAWN } from '../words/request-words.ts';
 import { PayerWait } from './payer-wait.tsx';
 
 type Summary = Outputs['requests']['search']['items'][number];
@@ -21,10 +21,14 @@ type Summary = Outputs['requests']['search']['items'][number];
 /** The columns of a list of requests. */
 export const REQUEST_COLUMNS: readonly Column<Summary>[] = [
   { head: 'Patient', cell: (request) => <PatientCell request={request} /> },
-  { head: 'Payer', is: 'words', cell: ({ payer }) => payer },
+  { head: 'Payer', is: 'line', cell: ({ payer }) => payer },
   { head: 'Service day', from: 'laptop', cell: ({ service_date: day }) => day && dayInWords(day) },
-  { head: 'Answer', is: 'words', cell: (request) => <Answer request={request} /> },
-  { head: 'Needed by', from: 'middle', cell: (request) => <Needed request={request} /> },
+  { head: 'Answer', is: 'line', cell: (request) => <Answer request={request} /> },
+  {
+    head: 'Needed',
+    from: 'middle',
+    cell: (request) => request.needed_by !== null && <Needed request={request} />,
+  },
   {
     head: 'Received',
     from: 'laptop',
@@ -36,7 +40,7 @@ export const REQUEST_COLUMNS: readonly Column<Summary>[] = [
 /** For people who see several accounts. */
 export const ACCOUNT_COLUMN: Column<Summary> = {
   head: 'Account',
-  is: 'words',
+  is: 'line',
   from: 'laptop',
   cell: ({ account_id: id, account_name: name }) => <Named id={id} name={name} />,
 };
@@ -45,10 +49,11 @@ export const ACCOUNT_COLUMN: Column<Summary> = {
 function Answer({ request }: { readonly request: Summary }) {
   const { answer, answer_reason: reason, state, held, waiting_for_payer: wait } = request;
   if (answer === null) return <span className={layoutCss.quiet}>Data erased</span>;
-  const { tone, word } = ANSWERS[answer];
+  const { tone, word } = reason === 'withdrawn' ? WITHDRAWN : ANSWERS[answer];
+  const said = reason === null || reason === 'withdrawn' ? word : `${word}: ${reasonText(reason)}`;
   return (
-    <div className={css.marks} title={reason ?? undefined}>
-      <Mark tone={tone}>{reason === null ? word : `${word}: ${reasonText(reason)}`}</Mark>
+    <div className={css.marks} title={said}>
+      <Mark tone={tone}>{said}</Mark>
       {state === 'error_sending_webhook' && <Mark tone="bad">Not delivered</Mark>}
       {held && <Mark tone="warn">Held</Mark>}
       {wait && (
@@ -65,8 +70,7 @@ export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by
   const { needed_by: by, overdue, state } = request;
   if (by === null) return null;
   if (state !== 'pending') return overdue ? <Mark tone="bad">Overdue</Mark> : <>In time</>;
-  const left = leftUntil(by, serverNow());
-  return overdue ? <Mark tone="bad">{left}</Mark> : <>{left}</>;
+  return <TimeLeft by={by} />;
 }
 
 /**
@@ -74,7 +78,7 @@ export function Needed({ request }: { readonly request: Pick<Summary, 'needed_by
  * the click, which the audit has once; it stays until the page is left.
  */
 function PatientCell({ request }: { readonly request: Summary }) {
-  const { request_id: id, patient_initials: initials, erased_at: erasedAt } = request;
+  const { request_id: id, patient_initials: initials, erased_at: erasedAt, account_mode: mode } = request;
   const reveal = useMutation({
     mutationFn: () => api.requests.reveal.mutate({ request_id: id }),
     gcTime: 0, // a patient's data stays no longer than the page
@@ -97,6 +101,7 @@ function PatientCell({ request }: { readonly request: Summary }) {
         </Button>
       )}
       <CopyButton text={id} name="the request id" />
+      <TestMark mode={mode} />
       {reveal.error && <span role="status">{failureOf(reveal.error).sentence}</span>}
     </IdCell>
   );

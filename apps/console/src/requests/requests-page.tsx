@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { type Filter, FilterBar } from '../filters/filter-bar.tsx';
 import css from '../filters/filters.module.css';
+import { modeOf, seesBoth, TESTS_FILTER, TestsShown } from '../filters/tests-filter.ts';
 import { Button } from '../look/button.tsx';
 import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
@@ -30,8 +31,8 @@ export function RequestsPage() {
   const { data: me } = useMe();
   const { data: payers } = usePayers();
   const { order, ...asked } = filters;
-  const input = { ...inputOf(filters), order };
   const seesAll = me?.scopes.includes('operate') ?? false;
+  const input = { ...inputOf(filters), ...modeOf(filters, me), order };
   const mayCreate = me?.scopes.includes('requests') ?? false;
   return (
     <Page
@@ -39,7 +40,7 @@ export function RequestsPage() {
       actions={mayCreate && <Button onClick={() => go('/requests/new')}>New request</Button>}
       filters={
         <FilterBar
-          filters={fieldsOf(payers?.items ?? [], seesAll)}
+          filters={[...fieldsOf(payers?.items ?? [], seesAll), ...(seesBoth(me) ? [TESTS_FILTER] : [])]}
           values={asked}
           onChange={(changes) => change(changes as Partial<Filters>)}
         >
@@ -49,7 +50,7 @@ export function RequestsPage() {
     >
       <PagedList
         operation="requests.search"
-        asked={[filters, term]}
+        asked={[input, term]}
         read={async (part, signal) => {
           const read = (sought?: { subscriber_id: string } | { idempotency_key: string }) =>
             api.requests.search.mutate({ ...input, ...sought, ...part }, { signal });
@@ -78,15 +79,13 @@ export function RequestsPage() {
 
 const NotFound = () => (
   <Empty title="No request found">
-    A member id is found whole, as the card has it; white space and the case of letters do not count. A key is
-    found as it was sent, for 24 hours at least.
+    Type a member id whole, as the card has it; an Idempotency-Key is found for 24 hours at least.
   </Empty>
 );
 
 const NoRequests = () => (
   <Empty title="No requests yet">
-    A request posted to <code>POST /requests/</code> shows here at once. The <a href="/docs">API reference</a>{' '}
-    has a form to send the first one, and <Link href="/start">Start</Link> says what else to do first.
+    One posted to <code>POST /requests/</code> shows here at once; <Link href="/start">Start</Link> says how.
   </Empty>
 );
 
@@ -101,6 +100,7 @@ export const Filters = z.object({
   account_id: someText(),
   error_reason: someText(),
   late: z.literal('yes').optional(),
+  tests: TestsShown,
   since: someText(),
   until: someText(),
   order: z.literal('oldest').optional(),
@@ -138,7 +138,7 @@ export function fieldsOf(
 }
 
 /** What of these filters narrows the list. */
-export function inputOf({ age, late, since, until, order: _order, ...filters }: Filters) {
+export function inputOf({ age, late, tests: _tests, since, until, order: _order, ...filters }: Filters) {
   return { ...filters, ...(late && { late: true as const }), ...spanOf(age, { since, until }) };
 }
 

@@ -7,7 +7,9 @@ import type {
   BatchState,
   SpreadsheetDoubt,
 } from '@insurance-verification/schema';
-import type { Words } from './request-words.ts';
+import type { Outputs } from '../api/api.ts';
+import { reasonText } from './reason-words.ts';
+import { ANSWERS, type Words, WITHDRAWN } from './request-words.ts';
 
 const STATES: Readonly<Record<Exclude<BatchState, 'ended'>, Words>> = {
   receiving: { tone: 'wait', word: 'Being received' },
@@ -22,9 +24,17 @@ const OUTCOMES: Readonly<Record<BatchOutcome, Words>> = {
   none: { tone: 'bad', word: 'None answered' },
 };
 
-/** Where a batch is; of an ended one, how many of its rows were answered. */
-export const batchWords = (state: BatchState, outcome: BatchOutcome | null): Words =>
-  state === 'ended' ? OUTCOMES[outcome ?? 'none'] : STATES[state];
+/**
+ * Where a batch is; of an ended one how many of its rows were answered, of a canceled one who did it and how many rows were
+ * withdrawn.
+ */
+export function batchWords({ state, outcome, canceled_by: by, counters }: Outputs['batches']['get']): Words {
+  if (by !== null) {
+    const withdrawn = counters.closed > 0 ? `, ${counters.closed.toLocaleString('en-US')} withdrawn` : '';
+    return { tone: state === 'ended' ? 'quiet' : 'wait', word: `Canceled by ${by}${withdrawn}` };
+  }
+  return state === 'ended' ? OUTCOMES[outcome ?? 'none'] : STATES[state];
+}
 
 export const MODES: Readonly<Record<BatchMode, string>> = {
   accept_valid: 'The valid rows',
@@ -38,7 +48,7 @@ export const COUNTERS: Readonly<Record<Exclude<keyof BatchCounters, 'received'>,
   waiting: 'Waiting',
   working: 'Being worked on',
   held: 'Held',
-  closed: 'Closed',
+  closed: 'Withdrawn',
   erased: 'Data erased',
   rejected: 'Rejected',
 };
@@ -47,10 +57,18 @@ export const COUNTERS: Readonly<Record<Exclude<keyof BatchCounters, 'received'>,
 export const ROW_OUTCOMES: Readonly<Record<BatchRowOutcome, Words>> = {
   active: { tone: 'good', word: 'Active' },
   inactive: { tone: 'bad', word: 'Inactive' },
-  not_answered: { tone: 'wait', word: 'Not answered' },
+  not_answered: { tone: 'wait', word: 'Waiting' },
   failed: { tone: 'warn', word: 'Could not verify' },
   erased: { tone: 'quiet', word: 'Data erased' },
 };
+
+/** What is known of a row in words: one that was asked may have an answer that does not say whether it covers. */
+export function rowWords({ outcome, error, result }: Outputs['batches']['results']['items'][number]): Words {
+  if (error === 'withdrawn') return WITHDRAWN;
+  if (outcome === 'not_answered' && result !== null) return ANSWERS.unstated;
+  const { tone, word } = ROW_OUTCOMES[outcome];
+  return { tone, word: error === null ? word : `${word}: ${reasonText(error)}` };
+}
 
 /** What each column of a file is read as. */
 export const COLUMN_WORDS: Readonly<Record<BatchColumn, string>> = {

@@ -27,6 +27,9 @@ export const ANSWERS: Readonly<Record<RequestAnswer, Words>> = {
   not_verified: { tone: 'warn', word: 'Could not verify' },
 };
 
+/** In place of the answer, where the clinic needs none any more. */
+export const WITHDRAWN: Words = { tone: 'quiet', word: 'Withdrawn' };
+
 export const CHANNELS: Readonly<Record<VerificationSource, string>> = {
   manual_web_portal: 'Portal, by a person',
   manual_phone_call: 'Phone, by a person',

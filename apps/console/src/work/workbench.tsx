@@ -2,15 +2,15 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
-import { serverNow } from '../api/server-time.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Unanswered } from '../look/late.tsx';
 import layoutCss from '../look/layout.module.css';
 import { Mark, Unseen } from '../look/mark.tsx';
 import { FailureNotice, Notice } from '../look/notice.tsx';
-import { clockOf, duration, leftUntil, Time } from '../look/time.tsx';
-import { useNow } from '../look/use-now.ts';
+import { TimeLeft } from '../look/time-left.tsx';
+import { clockOf, duration, Time } from '../look/time.tsx';
+import { useByClock } from '../look/use-now.ts';
 import { useMe } from '../session/use-me.ts';
 import { CHANNELS } from '../words/request-words.ts';
 import { AnswerForm } from './answer-form.tsx';
@@ -254,7 +254,8 @@ function Offer({ requestId, offered: { draft, keeping } }: OfferProps) {
 /** Whether the draft is saved, how long ago and by whom. A screen reader speaks a new state, not each change of the age. */
 function DraftState({ keeping: { state, savedAt, savedBy } }: { readonly keeping: Keeping }) {
   const { data: me } = useMe();
-  const age = savedAt === null ? null : duration(Math.max(0, (serverNow() - savedAt) / 1_000));
+  const text = useByClock((now) => (savedAt === null ? '' : duration(Math.max(0, (now - savedAt) / 1_000))));
+  const age = savedAt === null ? null : text;
   const by = savedBy === null || savedBy.id === me?.id ? '' : ` by ${savedBy.name ?? 'another program'}`;
   const spoken = state === 'idle' && age !== null ? `Saved${by}.` : (UNSAVED[state] ?? '');
   return (
@@ -307,12 +308,10 @@ function firstToFill(form: HTMLFormElement | null): HTMLElement | null | undefin
 
 /** By when the request's account needs the answer, with the time left; nothing where it did not say. */
 function NeededBy({ item: { needed_by: by } }: { readonly item: Pick<WorkItem, 'needed_by'> }) {
-  const now = useNow();
   if (by === null) return null;
   return (
     <span>
-      Needed by <Time at={by} />{' '}
-      <Mark tone={Date.parse(by) > now ? 'warn' : 'bad'}>{leftUntil(by, now)}</Mark>
+      Needed by <Time at={by} /> <TimeLeft by={by} tone="warn" />
     </span>
   );
 }

@@ -125,6 +125,7 @@ const deliveryFilter = {
     .string()
     .optional()
     .meta({ description: 'Only deliveries of this account; absent: of every account within reach.' }),
+  account_mode: ofModeField(),
   request_id: z.string().optional().meta({ description: 'Only deliveries of this request.' }),
   endpoint_id: z.string().optional().meta({ description: 'Only events to this endpoint.' }),
   host: z.string().optional().meta({
@@ -158,7 +159,6 @@ export const ListDeliveries = model('ListDeliveries', 'Which deliveries to list.
   order: orderField(),
   status: DeliveryStatus.optional().meta({ description: 'Only deliveries in this state.' }),
   ...deliveryFilter,
-  account_mode: ofModeField(),
   since: dateTime().optional().meta({ description: 'Only those accepted at this time or later.' }),
 });
 /** {@link ListDeliveries} as a type, after the default is filled in. */

@@ -81,8 +81,8 @@ async function countMatching(store: Store, redelivery: MatchingRedelivery): Prom
 
 /** Everything that decides which messages match. */
 function filtersOf({ caller, token: _token, limit: _limit, ...filters }: MatchingRedelivery): string {
-  const { accountId, mode, acrossAccounts = false } = caller;
-  return JSON.stringify([accountId, mode, acrossAccounts, Object.entries(filters).toSorted()]);
+  const { accountId, mode, acrossAccounts = false, onlyMode = null } = caller;
+  return JSON.stringify([accountId, mode, acrossAccounts, onlyMode, Object.entries(filters).toSorted()]);
 }
 
 /** Selects the matching messages in order of acceptance: account by account, each one walk of its index. */

@@ -72,8 +72,8 @@ export function BatchPage({ batchId }: { readonly batchId: string }) {
 }
 
 function StateLine({ batch }: { readonly batch: Batch }) {
-  const { state, outcome, mode, received_at: receivedAt, ended_at: endedAt } = batch;
-  const { tone, word } = batchWords(state, outcome);
+  const { state, mode, received_at: receivedAt, ended_at: endedAt } = batch;
+  const { tone, word } = batchWords(batch);
   return (
     <>
       <p className={css.state}>

@@ -11,8 +11,7 @@ import { Mark } from '../../look/mark.tsx';
 import { FailureNotice } from '../../look/notice.tsx';
 import { PagedList } from '../../look/paged-list.tsx';
 import type { Column } from '../../look/table.tsx';
-import { ROW_OUTCOMES } from '../../words/batch-words.ts';
-import { reasonText } from '../../words/reason-words.ts';
+import { ROW_OUTCOMES, rowWords } from '../../words/batch-words.ts';
 import css from './batch-page.module.css';
 import { readAllPages, readPage } from './read-pages.ts';
 
@@ -39,7 +38,7 @@ export function ResultsPart({ batch }: { readonly batch: Batch }) {
               <option value="">All</option>
               {BatchRowOutcome.options.map((one) => (
                 <option key={one} value={one}>
-                  {ROW_OUTCOMES[one].word}
+                  {one === 'not_answered' ? 'Waiting, or not stated' : ROW_OUTCOMES[one].word}
                 </option>
               ))}
             </Select>
@@ -74,9 +73,9 @@ const COLUMNS: readonly Column<Result>[] = [
   {
     head: 'Outcome',
     is: 'words',
-    cell: ({ outcome, error }) => {
-      const { tone, word } = ROW_OUTCOMES[outcome];
-      return <Mark tone={tone}>{error === null ? word : `${word}: ${reasonText(error)}`}</Mark>;
+    cell: (row) => {
+      const { tone, word } = rowWords(row);
+      return <Mark tone={tone}>{word}</Mark>;
     },
   },
   {

@@ -173,7 +173,8 @@ const COUNT_MAX = 10_000;
 
 /**
  * How many outputs within the caller's reach wait for an operator, for a live caller without those of test accounts,
- * 10,000 at most, and since when the first of them does. Reads the index of those that wait; the counters of {@link measureHeldOutputs} know no reach.
+ * 10,000 at most, and since when the first of them does. Reads the index of those that wait; the counters of
+ * {@link measureHeldOutputs} know no reach.
  */
 export async function countHeldOutputs(
   { db }: Pick<Store, 'db'>,
