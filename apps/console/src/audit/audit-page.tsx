@@ -169,13 +169,14 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
   },
   {
     head: 'Outcome',
+    from: 'middle',
     cell: ({ outcome }) => (outcome === 'refused' ? <Mark tone="warn">Refused</Mark> : 'Done'),
   },
   {
     head: 'More',
     cell: (line) => (
       <Button
-        className={tableCss.act}
+        className={`${tableCss.act} ${tableCss.more}`}
         aria-label={`More of what was done: ${didOf(line.operation)}`}
         onClick={() => show(line)}
       >

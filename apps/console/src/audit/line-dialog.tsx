@@ -27,6 +27,7 @@ export function LineDialog({ line, onClose }: { readonly line: Line; readonly on
           ['Signed in by a link of', named(line.link_by, line.link_by_name)],
           ['Their account', named(line.account_id, line.account_name)],
           ['Operation', line.operation],
+          ['Outcome', line.outcome === 'refused' ? 'Refused' : 'Done'],
           ['To', named(line.subject_id, line.subject_name)],
           ['Set', line.change !== null && <code>{line.change}</code>],
           ['Reason', line.reason],

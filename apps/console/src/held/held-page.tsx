@@ -98,15 +98,7 @@ const COLUMNS: readonly Column<Held>[] = [
       </IdCell>
     ),
   },
-  {
-    head: 'Why',
-    is: 'line',
-    cell: ({ reason }) => (
-      <span title={HELD[reason].word}>
-        <Mark tone="warn">{HELD[reason].word}</Mark>
-      </span>
-    ),
-  },
+  { head: 'Why', cell: ({ reason }) => <Mark tone="warn">{HELD[reason].word}</Mark> },
   { head: 'What differs', is: 'line', cell: differenceOf },
   { head: 'Patient', from: 'middle', cell: ({ patient_initials: initials }) => initials },
   { head: 'Clinic', is: 'line', from: 'middle', cell: ({ account_name: name }) => name },

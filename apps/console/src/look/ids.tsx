@@ -34,7 +34,7 @@ export function Named({ id, name }: NamedProps) {
   const shown = name ?? 'A key without a name';
   return (
     <IdCell>
-      <span title={id}>
+      <span title={shown}>
         <WholeWords text={shown} />
       </span>
       <CopyButton text={id} name={`the id of ${shown}`} />
