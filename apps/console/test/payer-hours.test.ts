@@ -18,6 +18,7 @@ test('Work says when a closed payer opens, and the workbench which number and me
   const ask = page.getByRole('region', { name: 'Ask' });
   await ask.getByText('Phone, claims').waitFor();
   await ask.getByText('The menu changed on').waitFor();
+  await ask.getByText(/^There it is \d+:\d\d [AP]M Central, closed, opens on .* at 8:00 AM$/).waitFor();
   await expectFit(watched, 'workbench-of-closed-payer');
   const { items } = await service.client.work.payers();
   expect(items.find(({ name }) => name === CLOSED_PAYER)).toMatchObject({
@@ -30,7 +31,7 @@ test('Work says when a closed payer opens, and the workbench which number and me
   await page.keyboard.press('Enter');
   const reasons = async () => (await service.client.requests.attempts({ request_id: id })).items;
   await expect.poll(reasons, { timeout: 15_000 }).toMatchObject([{ error_reason: 'portal_two_factor' }]);
-  const opens = `${CLOSED_PAYER} opens on .* at 8:00 Central: \\d+ waits? to be called`;
+  const opens = `${CLOSED_PAYER} opens on .* at 8:00 AM Central: \\d+ waits? to be called`;
   const verifier = await aReader(service, ['verifier']);
   expect((await verifier.open('/work')).only('main').text).toMatch(new RegExp(opens));
   await page.close();

@@ -33,7 +33,7 @@ afterAll(() => service.stop());
 /** Each row's payer, how many wait, and where. */
 async function rowsOf(page: Page): Promise<(string | undefined)[][]> {
   const rows = page
-    .getByRole('table', { name: 'What waits for a person, by payer, the oldest first' })
+    .getByRole('table', { name: 'What waits for a person, by payer, what is late first' })
     .locator('tbody tr');
   return (await rowsText(rows)).map((cells) => [cells[0], cells[1], cells[4]]);
 }

@@ -188,7 +188,7 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
 
 /** What was done, to what, and whether with emergency access. */
 function Did({ line }: { readonly line: Line }) {
-  const words = [didOf(line.operation), subjectOf(line)].filter((text) => text !== null).join(' to ');
+  const words = [didOf(line.operation), subjectOf(line)].filter((part) => part !== null).join(' to ');
   return (
     <span title={words}>
       {line.emergency && <Mark tone="bad">Emergency access</Mark>} <WholeWords text={words} />

@@ -1,9 +1,10 @@
 import type { Outputs } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
+import { exactTime } from '../look/clock.ts';
 import { Dialog } from '../look/dialog.tsx';
 import { FactList } from '../look/fact-list.tsx';
 import { Named, shortId } from '../look/ids.tsx';
-import { exactTime, useZone } from '../look/time.tsx';
+import { useZone } from '../look/time.tsx';
 import { didOf } from './did.ts';
 
 export type Line = Outputs['audit']['list']['items'][number];

@@ -1,38 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { settings, useSettings } from '../api/settings.ts';
+import { exactTime, formatsIn, plain } from './clock.ts';
 import { useByClock } from './use-now.ts';
-
-const formatsOf = new Map<string, ReturnType<typeof createFormats>>();
-
-function createFormats(timeZone: string) {
-  const day = { month: 'short', day: 'numeric', timeZone } as const;
-  const clock = { hour: 'numeric', minute: '2-digit', timeZone } as const;
-  return {
-    day: new Intl.DateTimeFormat('en-US', day),
-    datedDay: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
-    clock: new Intl.DateTimeFormat('en-US', clock),
-    namedClock: new Intl.DateTimeFormat('en-US', { ...clock, timeZoneName: 'short' }),
-    exactClock: new Intl.DateTimeFormat('en-US', { ...clock, second: '2-digit', timeZoneName: 'short' }),
-  };
-}
-
-function formatsIn(zone: string): ReturnType<typeof createFormats> {
-  const known = formatsOf.get(zone) ?? createFormats(zone);
-  formatsOf.set(zone, known);
-  return known;
-}
-
-/** Browsers put a space of another width before AM and PM. */
-const plain = (text: string): string => text.replaceAll('\u202F', ' ');
-
-/** The time of a day by the clock of a zone: `3:02 PM`. */
-export const clockIn = (ms: number, zone: string): string => plain(formatsIn(zone).clock.format(ms));
-
-/** A time to the second, with its year and zone: `Nov 29, 2026, 3:02:14 PM CST`. */
-export function exactTime(at: string, zone: string): string {
-  const { datedDay, exactClock } = formatsIn(zone);
-  return plain(`${datedDay.format(new Date(at))}, ${exactClock.format(new Date(at))}`);
-}
 
 /** Date and time to the minute, and to the second on pointing; with the year where it is not the present one. */
 export function Time({ at }: { readonly at: string }) {
@@ -48,13 +17,11 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** `Dec 2`, and within a day of now `14:30`, in a zone. */
-export function shortMoment(at: string, now: number, timeZone: string): string {
+/** `Dec 2`, and within a day of now `2:30 PM`, in a zone. */
+export function shortMoment(at: string, now: number, zone: string): string {
+  const { day, clock } = formatsIn(zone);
   const isNear = Math.abs(Date.parse(at) - now) < 86_400_000;
-  const parts = isNear
-    ? ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
-    : ({ month: 'short', day: 'numeric' } as const);
-  return new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).format(new Date(at));
+  return plain((isNear ? clock : day).format(new Date(at)));
 }
 
 /** How long ago something was, by the service's clock: `2 h ago`, and the exact time on pointing. */

@@ -4,10 +4,12 @@ import { CopyButton } from '../look/button.tsx';
 import { Unseen } from '../look/mark.tsx';
 import { dayInWords } from '../look/read-date.ts';
 import { Time } from '../look/time.tsx';
-import { opensWords } from '../words/opens-words.ts';
+import { useByClock } from '../look/use-now.ts';
+import { hoursWords } from '../words/payer-clock.ts';
 import { ATTEMPTS, CHANNELS } from '../words/request-words.ts';
 import { type AskValue, askValues, telOf } from './ask-values.ts';
 import type { WorkItem } from './draft.ts';
+import { useOpenTimes } from './use-open-times.ts';
 import css from './work.module.css';
 
 interface AskColumnProps {
@@ -94,9 +96,7 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
         <h2>How to ask</h2>
         {rows(ways)}
         <ul className={css.how}>
-          {item.channel.endsWith('_phone_call') && item.payer.opens_at !== null && (
-            <li>Closed now: it {opensWords(item.payer.opens_at, item.payer.time_zone)}</li>
-          )}
+          <PayerHours payer={item.payer} />
           {item.payer.menu_path !== null && item.payer.menu_path_changed_on !== null && (
             <li>The menu changed on {dayInWords(item.payer.menu_path_changed_on)}</li>
           )}
@@ -111,6 +111,14 @@ export function AskColumn({ item, onOpenPortal }: AskColumnProps) {
       <Unseen role="status">{copied}</Unseen>
     </section>
   );
+}
+
+/** What time it is at the payer, and until when its phone is answered; nothing for one that always is. */
+function PayerHours({ payer }: Pick<WorkItem, 'payer'>) {
+  const { time_zone: zone } = payer;
+  const openTimes = useOpenTimes(payer);
+  const text = useByClock((now) => (zone === null || !openTimes ? '' : hoursWords(openTimes, zone, now)));
+  return text === '' ? null : <li>{text}</li>;
 }
 
 function PhoneLink({ phone }: { readonly phone: string }) {

@@ -7,24 +7,36 @@ import { Dialog } from '../look/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/field.tsx';
 import formCss from '../look/form.module.css';
 import layoutCss from '../look/layout.module.css';
+import { Mark } from '../look/mark.tsx';
 import { FailureNotice } from '../look/notice.tsx';
 import { readMoment } from '../look/read-moment.ts';
-import { Time, useZone } from '../look/time.tsx';
+import { useZone } from '../look/time.tsx';
+import { PayerTime } from '../requests/call-backs-part.tsx';
+import { isOpenAt } from '../words/payer-clock.ts';
+import type { WorkItem } from './draft.ts';
 import { callBackAt } from './take-work.ts';
+import { useOpenTimes } from './use-open-times.ts';
 
 interface CallBackDialogProps {
   readonly requestId: string;
+  readonly payer: WorkItem['payer'];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** Parks the request until the payer is called back: a time as people say it, and Enter. */
-export function CallBackDialog({ requestId, onClose, onDone }: CallBackDialogProps) {
+/**
+ * Parks the request until the payer is called back: a time as people say it, by the payer's clock where that is known, and
+ * Enter.
+ */
+export function CallBackDialog({ requestId, payer, onClose, onDone }: CallBackDialogProps) {
   const { zone } = useZone();
+  const openTimes = useOpenTimes(payer);
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState('');
   const [isOwn, setIsOwn] = useState(true);
-  const read = readMoment(typed, serverNow(), zone);
+  const read = readMoment(typed, serverNow(), payer.time_zone ?? zone);
+  const isClosed =
+    read.kind === 'moment' && openTimes !== undefined && !isOpenAt(openTimes, Date.parse(read.at));
   const park = useMutation({
     mutationFn: (at: string) => callBackAt(requestId, { at, isOwn, note }),
     onSuccess: () => {
@@ -52,9 +64,10 @@ export function CallBackDialog({ requestId, onClose, onDone }: CallBackDialogPro
           fault={refused?.faults[0]?.msg}
           hint={
             <p className={formCss.understood} role="status">
-              {read.kind === 'moment' && <Time at={read.at} />}
+              {read.kind === 'moment' && <PayerTime at={read.at} timeZone={payer.time_zone} />}
               {read.kind === 'past' && 'This time is over.'}
               {read.kind === 'unreadable' && 'No time yet: 3p, 15:00, 45 min, tomorrow 9a'}
+              {isClosed && <Mark tone="warn">{`${payer.name} is closed then`}</Mark>}
             </p>
           }
         >

@@ -215,7 +215,12 @@ export function Workbench({ requestId, job, moveOn }: WorkbenchProps) {
         <Outgoing className={css.outgoing} />
       </footer>
       {asks === 'when' && (
-        <CallBackDialog requestId={requestId} onClose={() => setAsks(null)} onDone={() => moveOn.mutate()} />
+        <CallBackDialog
+          requestId={requestId}
+          payer={item.payer}
+          onClose={() => setAsks(null)}
+          onDone={() => moveOn.mutate()}
+        />
       )}
       {asks === 'why' && (
         <GiveUpDialog
