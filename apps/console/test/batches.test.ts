@@ -193,11 +193,11 @@ test('results are shown by outcome and saved without formulas, and the rest is c
   await page.getByRole('button', { name: 'Cancel the batch …' }).click();
   await expectFit(watched, 'batch-cancel');
   await page.getByRole('button', { name: 'Cancel it' }).click();
-  await page.getByText('Some answered').waitFor();
+  await page.getByText(/^Canceled by .+, 1 withdrawn$/).waitFor();
   await page.getByText('3 of 3 rows are done.').waitFor();
   await expectFit(watched, 'batch-ended');
   await page.getByRole('link', { name: 'Batches' }).click();
-  await page.getByRole('row', { name: /Of a program.* Some answered 3 1/ }).waitFor();
+  await page.getByRole('row', { name: /Of a program.* Canceled by .+, 1 withdrawn 3 1/ }).waitFor();
   expect(watched.complaints).toEqual([]);
 });
 
@@ -207,7 +207,7 @@ test('a viewer reads a batch, and sends and cancels nothing', async () => {
   ]);
   const viewer = await aReader(service, ['viewer']);
   const batch = (await viewer.open(`/batches/${batchId}`)).only('main');
-  expect(batch.only('tr', 'visit-1').text).toMatch(/^1 visit-1 Not answered/);
+  expect(batch.only('tr', 'visit-1').text).toMatch(/^1 visit-1 Waiting/);
   expect(batch.all('button').map(({ text }) => text)).not.toContain('Cancel the batch …');
   const batches = (await viewer.open('/batches')).only('main');
   expect(batches.text).toContain('Read only');

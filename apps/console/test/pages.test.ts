@@ -61,7 +61,7 @@ test('next to a date of another year there is room for the reason', async () => 
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   const { page } = watched;
   const row = page.getByRole('row').filter({ has: linkTo(page, id) });
-  await row.getByText(/ \d{4} \d\d:/).waitFor();
+  await row.getByText(/, \d{4}, \d+:\d\d [AP]M/).waitFor();
   const { height = Infinity } = (await row.boundingBox()) ?? {};
   expect(height).toBeLessThanOrEqual(48);
   const { x = Infinity, width = 0 } = (await row.getByRole('cell').last().boundingBox()) ?? {};

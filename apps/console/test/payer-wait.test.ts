@@ -42,10 +42,11 @@ test('a request, its list and its batch say which payer is waited for, since whe
     return items[0]?.waiting_for_payer && items;
   });
   const reader = await aReader(service, ['operator', 'viewer']);
-  const said = /Harbor Mutual has not answered since \w+ \d+ [\d:]+; tried again until \w+ \d+ [\d:]+\./;
+  const said =
+    /Harbor Mutual has not answered since \w+ \d+, [\d:]+ [AP]M; tried again until \w+ \d+, [\d:]+ [AP]M\./;
   expect((await reader.open(`/requests/${first?.request_id}`)).only('main').text).toMatch(said);
   expect((await reader.open('/requests')).only('main').text).toMatch(said);
   expect((await reader.open(`/batches/${batchId}`)).only('main').text).toMatch(
-    /Harbor Mutual has not answered since \w+ \d+ [\d:]+: 12 rows wait for it, and are tried again\./,
+    /Harbor Mutual has not answered since \w+ \d+, [\d:]+ [AP]M: 12 rows wait for it, and are tried again\./,
   );
 });

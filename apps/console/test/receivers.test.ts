@@ -79,7 +79,6 @@ test('receivers come by what was given up, and one button sends that of a host a
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
     'Host',
     'Given up',
-    'Paused until',
     'Waiting',
     'Success (day)',
     'Last answer',

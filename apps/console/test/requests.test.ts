@@ -98,7 +98,7 @@ test('the list says whose it is, the day, the answer and by when, and a name on 
     'Payer',
     'Service day',
     'Answer',
-    'Needed by',
+    'Needed',
     expect.stringMatching(/^Received/),
   ]);
   await row(failed.request_id).getByText('Could not verify: member not found').waitFor();

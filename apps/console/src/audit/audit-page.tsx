@@ -42,7 +42,7 @@ const FIELDS: readonly Filter<keyof Filters>[] = [
   { name: 'account_id', label: 'Request’s account', kind: 'account', rare: true },
   {
     name: 'account_mode',
-    label: 'Test accounts',
+    label: 'Tests',
     none: 'Shown',
     choices: [
       ['live', 'Hidden'],
@@ -120,11 +120,15 @@ export function AuditPage() {
 const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
   {
     head: 'When',
-    cell: ({ at, misdated, account_mode: mode }) => (
-      <>
-        <Time at={at} /> <TestMark mode={mode} />
-        {misdated && <Mark tone="bad">Not when it was written</Mark>}
-      </>
+    cell: (line) => (
+      <IdCell>
+        <Time at={line.at} />
+        <TestMark mode={line.account_mode} />
+        {line.misdated && <Mark tone="bad">Not when it was written</Mark>}
+        <Button className={tableCss.act} aria-label="More of this line" onClick={() => show(line)}>
+          More
+        </Button>
+      </IdCell>
     ),
   },
   {
@@ -171,18 +175,6 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
     head: 'Outcome',
     from: 'middle',
     cell: ({ outcome }) => (outcome === 'refused' ? <Mark tone="warn">Refused</Mark> : 'Done'),
-  },
-  {
-    head: 'More',
-    cell: (line) => (
-      <Button
-        className={`${tableCss.act} ${tableCss.more}`}
-        aria-label={`More of what was done: ${didOf(line.operation)}`}
-        onClick={() => show(line)}
-      >
-        More
-      </Button>
-    ),
   },
 ];
 

@@ -13,7 +13,7 @@ import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { type Column, IdCell } from '../look/table.tsx';
-import { Host, Whole, WholeWords } from '../look/text/whole-words.tsx';
+import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
 import { DELIVERIES, EVENTS, SENDINGS } from '../words/request-words.ts';
@@ -111,17 +111,7 @@ const COLUMNS: readonly Column<Summary>[] = [
     from: 'laptop',
     cell: (item) => <Named id={item.account_id} name={item.account_name} />,
   },
-  {
-    head: 'Host',
-    is: 'line',
-    from: 'middle',
-    cell: ({ host }) =>
-      host !== null && (
-        <span title={host}>
-          <Host host={host} />
-        </span>
-      ),
-  },
+  { head: 'Host', is: 'line', from: 'middle', cell: ({ host }) => host },
   {
     head: 'Status',
     cell: ({ status }) => <Mark tone={DELIVERIES[status].tone}>{DELIVERIES[status].word}</Mark>,

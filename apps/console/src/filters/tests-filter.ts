@@ -8,7 +8,7 @@ export const TestsShown = z.enum(['shown', 'only']).optional();
 /** The switch of a list that goes over all accounts. */
 export const TESTS_FILTER = {
   name: 'tests',
-  label: 'Test accounts',
+  label: 'Tests',
   none: 'Hidden',
   choices: [
     ['shown', 'Shown'],
