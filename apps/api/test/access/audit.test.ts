@@ -46,6 +46,7 @@ describe.each(transports)('over $name', (transport) => {
       request_count: 1,
       request_account_id: account_id,
       request_account_name: 'Main Street Dental',
+      account_mode: 'live',
       subject_id: null,
       subject_name: null,
       outcome: 'done',

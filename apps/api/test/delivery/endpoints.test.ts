@@ -280,6 +280,7 @@ test.each(transports)(
       request_id: null,
       account_id,
       account_name: 'Main Street Dental',
+      account_mode: 'live',
       payer: null,
       patient_initials: null,
       version: null,

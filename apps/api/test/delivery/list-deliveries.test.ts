@@ -38,6 +38,7 @@ describe.each(transports)('over $name', (transport) => {
           request_id: taken,
           account_id: expect.stringMatching(/^acct_/),
           account_name: 'Main Street Dental',
+          account_mode: 'live',
           payer: aRequest().payer_info.name,
           patient_initials: 'J. D.',
           version: 1,

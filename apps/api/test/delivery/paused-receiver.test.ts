@@ -52,6 +52,7 @@ test('a delivery to a paused receiver says since when and until when, and a try 
     last_attempt_at: expect.any(String),
     paused_since: waiting?.paused_since,
     endpoint_failing_since: null,
+    account_mode: 'live',
     next_try_at: waiting?.next_attempt_at,
   });
 

@@ -35,6 +35,7 @@ const summaryOf = (account_id: string, { request_id, input, received_timestamp }
   request_id: request_id ?? '',
   account_id,
   account_name: 'Main Street Dental',
+  account_mode: 'live',
   payer_id: expect.stringMatching(/./),
   payer: input.payer_info.name,
   received_timestamp,

@@ -1,10 +1,12 @@
+import type { SheetRow } from '@insurance-verification/schema';
+import { useState } from 'react';
 import { Button } from '../look/button.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
 import layoutCss from '../look/layout.module.css';
 import { type Faults, fieldId } from './check-draft.ts';
 import type { AskedItem, CoverageDraft } from './draft.ts';
 import css from './sheet.module.css';
-import { contradictionsOf, ownRowsOf, rowField, rowsOf, rowText, type SheetDraft } from './sheet.ts';
+import { byNeed, contradictionsOf, ownRowsOf, rowField, rowsOf, rowText, type SheetDraft } from './sheet.ts';
 
 interface SheetPartProps {
   readonly item: AskedItem;
@@ -15,7 +17,10 @@ interface SheetPartProps {
   readonly onChange: (changes: Partial<CoverageDraft>) => void;
 }
 
-/** What else the payer said of a coverage: a row for each question of the sheet that the person chose, or none. */
+/**
+ * What else the payer said of a coverage: a row for each question of the sheet that the person chose, or none. Those of
+ * services that were not asked are folded, until one of them is answered.
+ */
 export function SheetPart({ item, coverage, title, faults, onChange }: SheetPartProps) {
   const { sheet } = coverage;
   const id = fieldId(coverage, 'sheet');
@@ -26,6 +31,36 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
     ...sheet,
     answers: { ...sheet.answers, ...changes },
   });
+  const { needed, others } = byNeed(rows, item.request.input.cpt_code_coverage ?? []);
+  const [isOpen, setIsOpen] = useState(false);
+  const isTouched = (row: SheetRow) =>
+    (sheet.answers[row.id] ?? '') !== '' || faults[fieldId(coverage, rowField(row))] !== undefined;
+  const isUsed = others.some((row) => isTouched(row));
+  const shown = (row: SheetRow) => {
+    const at = fieldId(coverage, rowField(row));
+    const typed = sheet.answers[row.id] ?? '';
+    const fault = faults[at];
+    return (
+      <div key={row.id} className={css.row} data-before={ids.has(`${row.id}_last`) || undefined}>
+        <label htmlFor={at}>{row.label}</label>
+        <TextInput
+          id={at}
+          autoComplete="off"
+          maxLength={300}
+          invalid={fault !== undefined}
+          value={typed}
+          onChange={(event) => onChange({ sheet: answer({ [row.id]: event.target.value }) })}
+        />
+        {fault === undefined ? (
+          <output htmlFor={at}>{rowText(row, typed, today)}</output>
+        ) : (
+          <p className={css.fault} id={`${at}-fault`}>
+            {fault}
+          </p>
+        )}
+      </div>
+    );
+  };
   return (
     <section aria-label={title}>
       <Field label={title} htmlFor={id}>
@@ -65,33 +100,20 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
       {sheet.name !== 'none' && (
         <p className={layoutCss.hint}>Empty: not answered. Only a minus: does not apply.</p>
       )}
-      <div className={css.rows}>
-        {rows.map((row) => {
-          const at = fieldId(coverage, rowField(row));
-          const typed = sheet.answers[row.id] ?? '';
-          const fault = faults[at];
-          return (
-            <div key={row.id} className={css.row} data-before={ids.has(`${row.id}_last`) || undefined}>
-              <label htmlFor={at}>{row.label}</label>
-              <TextInput
-                id={at}
-                autoComplete="off"
-                maxLength={300}
-                invalid={fault !== undefined}
-                value={typed}
-                onChange={(event) => onChange({ sheet: answer({ [row.id]: event.target.value }) })}
-              />
-              {fault === undefined ? (
-                <output htmlFor={at}>{rowText(row, typed, today)}</output>
-              ) : (
-                <p className={css.fault} id={`${at}-fault`}>
-                  {fault}
-                </p>
-              )}
-            </div>
-          );
-        })}
-      </div>
+      <div className={css.rows}>{needed.map(shown)}</div>
+      {others.length > 0 && (
+        <details
+          className={css.others}
+          open={isOpen || isUsed}
+          onToggle={({ currentTarget }) => {
+            if (isUsed) currentTarget.open = true; // what is typed, or at fault, stays in sight
+            setIsOpen(currentTarget.open);
+          }}
+        >
+          <summary>{others.length === 1 ? '1 more question' : `${others.length} more questions`}</summary>
+          <div className={css.rows}>{others.map(shown)}</div>
+        </details>
+      )}
     </section>
   );
 }

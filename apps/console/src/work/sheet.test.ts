@@ -1,6 +1,6 @@
 import { type SheetName, type SheetRow, SHEETS, SubmittedBenefit } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { type AnswerForm, firstSheet, NO_SHEET, readAnswer, readSheet, rowField } from './sheet.ts';
+import { type AnswerForm, byNeed, firstSheet, NO_SHEET, readAnswer, readSheet, rowField } from './sheet.ts';
 
 const today = new Date(2026, 10, 22);
 const read = (name: SheetName, answers: Record<string, string>, quotes: Record<string, string> = {}) =>
@@ -110,3 +110,29 @@ test.each(['dental', 'medical'] as const)(
     expect(new Set(SHEETS[name].map(rowField)).size).toBe(SHEETS[name].length);
   },
 );
+
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+// Without it a person scrolls past orthodontics to ask about a cleaning, or the maximum is folded away.
+test('a sheet begins with what the codes need: their own rows, their class, and the plan', () => {
+  const { needed, others } = byNeed(SHEETS.dental, ['d1110', 'D2740']);
+  expect(idsOf(needed)).toEqual(
+    expect.arrayContaining([
+      'network',
+      'maximum',
+      'deductible_met',
+      'preventive',
+      'major',
+      'cleaning',
+      'cleaning_last',
+    ]),
+  );
+  expect(idsOf(others)).toEqual(
+    expect.arrayContaining(['orthodontic', 'orthodontic_age', 'exam', 'bitewings_last', 'missing_tooth']),
+  );
+  expect(needed.length + others.length).toBe(SHEETS.dental.length);
+  expect(idsOf(byNeed(SHEETS.dental, ['D0150']).needed)).toContain('exam');
+  expect(idsOf(byNeed(SHEETS.dental, ['D6240']).needed)).toContain('missing_tooth');
+  expect(idsOf(byNeed(SHEETS.medical, ['99213']).others)).toEqual(['emergency']);
+  expect(byNeed(SHEETS.dental, []).others).toEqual([]);
+});

@@ -41,6 +41,49 @@ export function rowsOf({ name }: SheetDraft, item: AskedPayer): readonly SheetRo
   return name === 'payer' ? ownRowsOf(item) : SHEETS[name];
 }
 
+/** The codes that a row of a service is about, by its service type. */
+const CODES_OF_TYPES: Readonly<Record<string, RegExp>> = {
+  '38': /^D8/, // orthodontics
+  '41': /^D[01]/, // preventive
+  '86': /^9928/, // emergency room
+  '98': /^99(20|21|24)/, // office visit
+  UC: /^(99(20|21)|S908)/, // urgent care
+};
+
+/** The same by the words of a class that has no service type. A filling is basic, a crown major, by most plans. */
+const CODES_OF_WORDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^Basic/, /^D[2-47]/],
+  [/^Major/, /^D[2-7]/],
+  [/missing-tooth/, /^D[56]/],
+];
+
+/**
+ * The rows that the asked codes need, and the others: those of a service that was not asked. A row of the whole plan, such
+ * as its maximum, is needed for each code, and every row where no code was asked.
+ */
+export function byNeed(
+  rows: readonly SheetRow[],
+  codes: readonly string[],
+): { readonly needed: readonly SheetRow[]; readonly others: readonly SheetRow[] } {
+  const asked = codes.map((code) => code.trim().toUpperCase());
+  const { needed = [], others = [] } = Object.groupBy(rows, (row) =>
+    asked.length === 0 || isNeeded(row, asked) ? 'needed' : 'others',
+  );
+  return { needed, others };
+}
+
+function isNeeded(row: SheetRow, asked: readonly string[]): boolean {
+  const says = row.says ?? row.yes;
+  const procedure = says?.service?.procedure?.code;
+  // Codes of one service differ in their last digits: an exam is D0120 or D0150.
+  if (procedure) return asked.some((code) => code.slice(0, 3) === procedure.slice(0, 3));
+  const words = says?.texts?.[0] ?? '';
+  const ofTypes = (says?.service?.types ?? []).flatMap(({ code }) => CODES_OF_TYPES[code] ?? []);
+  const ofWords = CODES_OF_WORDS.flatMap(([word, codes]) => (word.test(words) ? [codes] : []));
+  const patterns = [...ofTypes, ...ofWords];
+  return patterns.length === 0 || patterns.some((pattern) => asked.some((code) => pattern.test(code)));
+}
+
 type Answered = Omit<SubmittedCoverage, 'entry'>;
 
 interface ReadSheet {

@@ -10,5 +10,5 @@ export function useOpenTimes({ name, time_zone: timeZone }: WorkItem['payer']) {
     staleTime: 3_600_000,
     enabled: timeZone !== null,
   });
-  return data?.items.find((payer) => payer.name === name)?.open_times;
+  return timeZone === null ? undefined : data?.open_times.filter(({ payer }) => payer === name);
 }

@@ -296,7 +296,18 @@ export const workOperations = (schemas: Schemas) => ({
       'Lists how to reach each configured payer by phone and portal, with notes for verifiers. It leases nothing.',
     limit: 'reads',
     output: schemas.WorkPayerList,
-    answers: { one_payer: { items: [exampleWorkItem(schemas).payer] } },
+    answers: {
+      one_payer: {
+        items: [exampleWorkItem(schemas).payer],
+        open_times: [
+          {
+            payer: exampleRequest(schemas).payer_info.name,
+            from: '2026-11-20T14:00:00.000Z',
+            until: '2026-11-21T00:00:00.000Z',
+          },
+        ],
+      },
+    },
   }),
 
   ...ownDayOperations(schemas),

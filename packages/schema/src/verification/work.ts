@@ -177,6 +177,7 @@ export type PayerPhone = z.infer<typeof PayerPhone>;
 
 /** A span of time in which a payer's phone is answered. */
 export const OpenTime = model('OpenTime', "A time in which a payer's phone is answered.", {
+  payer: z.string().meta({ description: 'Its name.' }),
   from: dateTime().meta({ description: 'When it opens.' }),
   until: dateTime().meta({ description: 'When it closes.' }),
 });
@@ -203,10 +204,6 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
     phones: list(PayerPhone).meta({ description: 'Its other numbers.' }),
     opens_at: opensAtField(),
     time_zone: timeZoneField(),
-    open_times: list(OpenTime).optional().meta({
-      description:
-        'When its phone is answered in the next 14 days, in order; only in `work.payers`, and absent where it is always open.',
-    }),
     portal_url: z.string().nullable().meta({ description: 'Its portal; null: none.' }),
     notes: z.string().nullable().meta({ description: 'What to know; null: nothing.' }),
     sheet: sheetField(),
@@ -217,6 +214,10 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
 export function createWorkPayerList<P extends PayerNames>(workPayer: ReturnType<typeof createWorkPayer<P>>) {
   return model('WorkPayerList', 'Every payer, as a verifier needs it.', {
     items: list(workPayer).meta({ description: 'The payers, in the order of the Payer enumeration.' }),
+    open_times: list(OpenTime).meta({
+      description:
+        'When the phones of those with hours are answered in the next 14 days, by payer and in order.',
+    }),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { WorkPayer } from '@insurance-verification/schema';
+import type { OpenTime, WorkPayer } from '@insurance-verification/schema';
 import { CALL_BACK_DAYS } from '@insurance-verification/store';
 import type { ConfiguredPayer } from '../../config/payers.ts';
 
@@ -29,16 +29,13 @@ export function toWorkPayer({
   };
 }
 
-/** The same with when its phone is answered, as far ahead as a call-back may be. */
-export function withOpenTimes(payer: ConfiguredPayer): WorkPayer {
-  const { phoneHours } = payer.route;
-  if (phoneHours === null) return toWorkPayer(payer);
+/** When a payer's phone is answered, as far ahead as a call-back may be; empty for one that always is. */
+export function openTimesOf({ name, route: { phoneHours } }: ConfiguredPayer): OpenTime[] {
   const now = new Date();
   const until = new Date(now.getTime() + CALL_BACK_DAYS * 86_400_000);
-  return {
-    ...toWorkPayer(payer),
-    open_times: phoneHours
-      .openTimes(now, until)
-      .map((time) => ({ from: time.from.toISOString(), until: time.until.toISOString() })),
-  };
+  return (phoneHours?.openTimes(now, until) ?? []).map((time) => ({
+    payer: name,
+    from: time.from.toISOString(),
+    until: time.until.toISOString(),
+  }));
 }

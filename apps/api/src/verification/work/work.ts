@@ -22,7 +22,7 @@ import { refuse } from '../../procedure/refuse.ts';
 import { workStats } from '../work-stats.ts';
 import { correct, submit } from './submit-work.ts';
 import { toWorkItem } from './to-work-item.ts';
-import { withOpenTimes } from './to-work-payer.ts';
+import { openTimesOf, toWorkPayer } from './to-work-payer.ts';
 import { traceLease } from './trace-lease.ts';
 
 /** The work queue: a lease from its claim to its end. */
@@ -191,7 +191,10 @@ export const work: Handlers<'work'> = {
     return { items: await listCallBacks(app.store, { caller, ofAll, routes: app.config.payers.routes }) };
   },
 
-  payers: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(withOpenTimes) }),
+  payers: async ({ ctx: { app } }) => {
+    const { all } = app.config.payers;
+    return { items: all.map(toWorkPayer), open_times: all.flatMap(openTimesOf) };
+  },
 
   ...workStats,
 };
