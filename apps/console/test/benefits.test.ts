@@ -141,5 +141,5 @@ test('a dental plan and Medicare are shown in words too', async () => {
   expect(ofDental).toContain('Co-insurance, D2750');
   const ofMedicare = await textOf(medicare);
   expect(ofMedicare).toContain('secondary payer, SUPPLEMENT MUTUAL, 5555550177');
-  expect(ofMedicare).toContain('Deductible (network not said) $283.00 a calendar year, $0.00 left');
+  expect(ofMedicare).toContain('Deductible* $283.00 a calendar year, $0.00 left');
 });

@@ -1,4 +1,5 @@
 import { until } from '@insurance-verification/testing/until';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectFit, type WatchedPage } from './ground/a-page.ts';
@@ -149,4 +150,30 @@ test('a result whose lease was lost stays, by name, until it is opened or dismis
   await max.waitFor({ state: 'detached' });
   await page.getByText('Lease lost', { exact: true }).waitFor();
   expect(await page.getByLabel('Plan name').inputValue()).toBe('P');
+});
+
+// Broke: while a result waited, its lease ended, and Next brought the same patient to be asked about once more.
+test('what waits in the outbox is not offered by Next, and is sent under the new lease', async () => {
+  const [id = ''] = await requestsOf(['Ona Way']);
+  const watched = await aVerifier();
+  const { page } = watched;
+  await page.route('**/work.submit', (route) => route.abort());
+  await page.keyboard.press('n');
+  await answer(page, 'Ona Way');
+  await page.clock.fastForward(6_000);
+  await page.getByText('1 result waits to be sent: O. W. at Bluefield Dental PPO.').waitFor();
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query(
+    `update work_queue set leased_at = now() - interval '2 minutes', leased_until = now() - interval '1 second'
+     where request_id = $1`,
+    [id],
+  );
+  await client.end();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Nothing waits for a person just now.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/work');
+  await page.unroute('**/work.submit');
+  await page.clock.fastForward(16_000);
+  await until('it is accepted', () => isComplete(id));
 });

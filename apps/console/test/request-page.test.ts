@@ -78,7 +78,7 @@ test('the held outputs of a request are in its timeline, and lead to their revie
   const answers = noteAnswers(watched);
   await page.goto(`/console/requests/${id}`);
   const lines = (heldId: string) =>
-    page.getByRole('listitem').filter({ has: page.getByRole('link', { name: heldId }) });
+    page.getByRole('listitem').filter({ has: page.locator(`a[href$="${heldId}"]`) });
   await lines(waiting).getByText('It waits for an operator.').waitFor();
   await lines(applied).getByText('It became result 2.').waitFor();
   await lines(applied).getByText('Result corrected').waitFor();

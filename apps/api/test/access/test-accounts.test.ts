@@ -92,6 +92,40 @@ describe.each(transports)('over $name', (transport) => {
     expect(await list({ key_id })).toMatchObject([{ operation: 'requests.close', key_id, account_id }]);
   });
 
+  // Without it what clinics try out would be among what waits of patients, and call operators by the numbers of the pages.
+  test('a live operator keeps lists to live or to test accounts, and counts live ones only', async () => {
+    const { key } = await aLiveOperator();
+    const own = await aKey(service, ['requests'], testAccountId);
+    const tried = await aStoredRequest(service, {}, own);
+    const real = await aStoredRequest(service, {});
+    for (const request of [tried, real])
+      await service.ask('POST', '/verification-output', {
+        body: anOutput(request, { notes: transport.name }),
+        key: null,
+      });
+    const modesIn = async (
+      operation: 'requests.search' | 'heldOutputs.list',
+      account_mode: 'live' | 'test',
+    ) => {
+      const answer = await transport.call(service, operation, { account_mode, limit: 100 }, { key });
+      const { items } = transport.output<{ items: { account_mode: string | null }[] }>(answer);
+      return new Set(items.map((item) => item.account_mode ?? 'live'));
+    };
+    for (const operation of ['requests.search', 'heldOutputs.list'] as const)
+      for (const mode of ['live', 'test'] as const)
+        expect(await modesIn(operation, mode), operation).toEqual(new Set([mode]));
+    const stats = async (of: string) =>
+      transport.output<{ open_count: number }>(
+        await transport.call(service, 'heldOutputs.stats', {}, { key: of }),
+      );
+    const live = await stats(key);
+    await service.ask('POST', '/verification-output', {
+      body: anOutput(tried, { notes: `again ${transport.name}` }),
+      key: null,
+    });
+    expect(await stats(key)).toEqual(live);
+  });
+
   test('a test account’s operator reads and closes any test account’s request', async () => {
     const { account_id } = await anAccount(service, { mode: 'test' });
     const patient = { subscriber_id: 'TEST-NEVER', dob: '1984-05-17', name: 'Jane Doe', address: null };

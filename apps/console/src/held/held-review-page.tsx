@@ -12,7 +12,7 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { Time } from '../look/time.tsx';
-import { CoverageBenefits } from '../requests/one/benefits-part.tsx';
+import { CoverageBenefits, NetworkNote } from '../requests/one/benefits-part.tsx';
 import { HELD } from '../words/held-words.ts';
 import { ComparedValues } from './compared-values.tsx';
 import { ApplyDialog, DismissDialog, HeldDecision, OtherRequest } from './decide.tsx';
@@ -123,6 +123,7 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                     .map((coverage) => (
                       <CoverageBenefits key={coverage.entry} coverage={coverage} day={null} />
                     ))}
+                  <NetworkNote coverages={held.benefits} />
                 </section>
               )}
               {isOpen && (

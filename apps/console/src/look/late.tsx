@@ -1,6 +1,7 @@
 import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
-import { Component, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
-import { type Failure, failureOf } from '../api/failure.ts';
+import { Component, type ReactNode, Suspense, useCallback, useEffect, useSyncExternalStore } from 'react';
+import { AGAIN_MS, type Failure, failureOf } from '../api/failure.ts';
+import { outbox } from '../work/outbox.tsx';
 import { Button } from './button.tsx';
 import { Notice, Trace } from './notice.tsx';
 import { duration, Time } from './time.tsx';
@@ -28,12 +29,33 @@ export class Late extends Component<LateProps, { readonly hasFailed: boolean }> 
   override render() {
     const { skeleton = null, frame = (message: ReactNode) => message, children } = this.props;
     if (!this.state.hasFailed) return <Suspense fallback={skeleton}>{children}</Suspense>;
-    return frame(
-      <Notice tone="bad" action={<Button onClick={() => location.reload()}>Load it again</Button>}>
-        This part of the page failed to load. The service may have been updated or be unreachable.
-      </Notice>,
-    );
+    return frame(<NotLoaded />);
   }
+}
+
+/**
+ * Loads the page again by itself once the service is back, where it was away; not where it answers, as after a fault of the
+ * page, and not while a result waits in this tab.
+ */
+function NotLoaded() {
+  useEffect(() => {
+    let wasAway = false;
+    const look = async () => {
+      const isThere = await fetch('/livez')
+        .then(({ ok }) => ok)
+        .catch(() => false);
+      if (isThere && wasAway && outbox().results.length === 0) location.reload();
+      wasAway ||= !isThere;
+    };
+    void look();
+    const timer = setInterval(() => void look(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Notice tone="bad" action={<Button onClick={() => location.reload()}>Load it again</Button>}>
+      This part of the page failed to load. The service may have been updated or be unreachable.
+    </Notice>
+  );
 }
 
 /** The failures of the reads themselves; a 403 or 404 is shown in place of its content. */

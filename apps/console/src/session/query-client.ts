@@ -1,5 +1,5 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
-import { failureOf } from '../api/failure.ts';
+import { failureOf, mayBeReadLater } from '../api/failure.ts';
 import { endSession, hasSessionEnded, subscribeToSession } from '../api/session.ts';
 
 const noteEnd = (err: unknown) => {
@@ -39,10 +39,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       retryDelay: (count) => 500 * 2 ** count,
       // A refusal stays one. Without an answer, or with a 5xx, a moment later may do.
-      retry: (count, err) => {
-        const { kind, trace } = failureOf(err);
-        return count < 2 && (kind === 'offline' || trace !== undefined);
-      },
+      retry: (count, err) => count < 2 && mayBeReadLater(err),
     },
   },
 });

@@ -97,10 +97,10 @@ function Countdown({ unsent: { kind, name, sendsAt } }: { readonly unsent: Unsen
   return (
     <>
       {kind === 'result' ? 'The result' : '“Could not verify”'} is sent{' '}
-      <span aria-hidden="true" className={css.seconds}>
-        in {seconds} s
+      <span className={css.seconds} data-seconds={seconds}>
+        <Unseen>in five seconds</Unseen>
       </span>
-      <Unseen>in five seconds</Unseen>: {name}.
+      : {name}.
     </>
   );
 }

@@ -3,11 +3,11 @@ import type { Failure } from '../api/failure.ts';
 import { hasSessionEnded, isPageGivenUp, subscribeToSession } from '../api/session.ts';
 import { checkDraft } from './check-draft.ts';
 import { changeJob, dropJob, failed, jobOf } from './desk.ts';
-import { doubtsOf } from './draft.ts';
+import { doubtsOf, type WorkItem } from './draft.ts';
 import { keepNow } from './keep-draft.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
 import { outbox, setOutbox, showOutcome, unsentOf, type UnsentResult } from './outbox.tsx';
-import { giveBack, spokenWith, whose } from './take-work.ts';
+import { giveBack, idOf, spokenWith, whose } from './take-work.ts';
 
 /** Milliseconds for which a submitted result can be undone: once the service has accepted it, it cannot. */
 export const UNDO_MS = 5_000;
@@ -17,8 +17,9 @@ const RETRY_MS_MAX = 15_000;
 
 /** What is sent, and how often it was. */
 interface Sending {
-  /** Sends the same each time: other data under one lease would be refused. Answers with what became of it. */
-  readonly send: () => Promise<string>;
+  /** Sends the same data each time: others under one lease would be refused. Returns what became of it, in words. */
+  readonly send: (leaseToken: string) => Promise<string>;
+  readonly leaseToken: string;
   tryCount: number;
   isUnderWay: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,9 +40,9 @@ export function submit(requestId: string): boolean {
     return false;
   }
   const name = whose(job.item);
-  const submission = { request_id: requestId, lease_token: job.item.lease_token, ...checked.submission };
-  put(requestId, { kind: 'result', name }, async () => {
-    await api.work.submit.mutate(submission);
+  const submission = { request_id: requestId, ...checked.submission };
+  put(job.item, { kind: 'result', name }, async (leaseToken) => {
+    await api.work.submit.mutate({ ...submission, lease_token: leaseToken });
     return `The result is accepted and on its way to the provider: ${name}.`;
   });
   return true;
@@ -63,14 +64,13 @@ export function giveUp(requestId: string, { reason, note, final }: GivingUp): bo
   const name = whose(job.item);
   const failure = {
     request_id: requestId,
-    lease_token: job.item.lease_token,
     error_reason: reason,
     note: note.trim() || null,
     ...spokenWith(job),
     final,
   };
-  put(requestId, { kind: 'failure', name }, async () => {
-    const { status } = await api.work.fail.mutate(failure);
+  put(job.item, { kind: 'failure', name }, async (leaseToken) => {
+    const { status } = await api.work.fail.mutate({ ...failure, lease_token: leaseToken });
     return status === 'next_channel'
       ? `The request goes to the next channel: ${name}.`
       : `The request ends here, and the provider gets the reason: ${name}.`;
@@ -78,11 +78,13 @@ export function giveUp(requestId: string, { reason, note, final }: GivingUp): bo
   return true;
 }
 
-function put(requestId: string, unsent: Pick<UnsentResult, 'kind' | 'name'>, act: Sending['send']): void {
+function put(item: WorkItem, unsent: Pick<UnsentResult, 'kind' | 'name'>, act: Sending['send']): void {
+  const requestId = idOf(item);
   void keepNow(requestId); // the tab may end before the service has it
   sendUndoable(); // one at a time can be undone: the one before had its time while this one was typed
   sendings.set(requestId, {
     send: act,
+    leaseToken: item.lease_token,
     tryCount: 0,
     isUnderWay: false,
     timer: setTimeout(() => void send(requestId), UNDO_MS),
@@ -147,7 +149,9 @@ async function send(requestId: string): Promise<void> {
   sending.isUnderWay = true;
   sending.tryCount += 1;
   try {
-    showOutcome(await inLeaseTurn(requestId, sending.send));
+    // Where the lease ended meanwhile, its person may have taken the request again.
+    const token = jobOf(requestId)?.item.lease_token ?? sending.leaseToken;
+    showOutcome(await inLeaseTurn(requestId, () => sending.send(token)));
     dropJob(requestId); // first: without both, the page would show the form again
     remove(requestId);
   } catch (err) {

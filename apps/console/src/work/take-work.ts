@@ -4,12 +4,12 @@ import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
 import { myId } from '../session/use-me.ts';
-import { dropJob, failed, type Job, jobOf, putJob, rememberLease } from './desk.ts';
+import { changeJob, dropJob, failed, type Job, jobOf, putJob, rememberLease } from './desk.ts';
 import type { WorkItem } from './draft.ts';
 import { keepNow, readDraft, startDraft } from './keep-draft.ts';
 import { inLeaseTurn, loseLease } from './lease-clock.ts';
 import { announceTaken } from './other-tabs.ts';
-import { showOutcome, unsentOf } from './outbox.tsx';
+import { outbox, setOutbox, showOutcome, unsentOf } from './outbox.tsx';
 
 const MANUAL_CHANNELS = ['manual_web_portal', 'manual_phone_call'] as const;
 
@@ -57,8 +57,11 @@ function subscribe(listener: () => void): () => void {
  */
 export async function takeNext({ payer, channel }: Run): Promise<string | null> {
   const channels = channel === undefined ? [...MANUAL_CHANNELS] : [channel];
-  const { items } = await api.work.claim.mutate({ channels, ...(payer && { payers: [payer] }), max: 1 });
-  const [item] = items;
+  let item: WorkItem | undefined;
+  do {
+    const claim = { channels, ...(payer && { payers: [payer] }), max: 1 };
+    [item] = (await api.work.claim.mutate(claim)).items;
+  } while (item && isOnItsWay(item));
   if (!item) {
     endRun();
     return null;
@@ -72,6 +75,23 @@ export async function takeNext({ payer, channel }: Run): Promise<string | null> 
     rememberLease(requestId); // its page takes it again, and shows the failure
   }
   return requestId;
+}
+
+/**
+ * Whether a result for it waits in the outbox, although its lease ended meanwhile: the result is sent under the new one, and
+ * its person is not asked for it again. One that was refused or lost leaves the outbox, and its form shows it.
+ */
+function isOnItsWay(item: WorkItem): boolean {
+  const requestId = idOf(item);
+  const unsent = unsentOf(requestId);
+  if (!unsent) return false;
+  if (unsent.state === 'refused' || unsent.state === 'lost') {
+    setOutbox({ results: outbox().results.filter((result) => result !== unsent) });
+    return false;
+  }
+  changeJob(requestId, { item, leaseEndsAt: Date.parse(item.lease_expires_at), lease: 'held' });
+  rememberLease(requestId);
+  return true;
 }
 
 /** Leases one request by its id, also where another tab of the same person has it, and reads its draft. */
@@ -91,7 +111,7 @@ export async function takeBack(requestId: string): Promise<void> {
   });
 }
 
-const idOf = ({ request }: WorkItem): string => request.request_id ?? '';
+export const idOf = ({ request }: WorkItem): string => request.request_id ?? '';
 
 function addJob(item: WorkItem, stored: Awaited<ReturnType<typeof readDraft>>): void {
   const requestId = idOf(item);

@@ -15,6 +15,7 @@ import { dayBegan } from '../look/read-date.ts';
 import { duration, Time, useZone } from '../look/time.tsx';
 import { CallBacksPart } from '../requests/call-backs-part.tsx';
 import { DoneList } from './done.tsx';
+import { useOutbox } from './outbox.tsx';
 import { Age, byPayer, Needed, PayerTable } from './payer-table.tsx';
 import { beginRun, type Run, takeNext, useEndedRun } from './take-work.ts';
 import own from './work.module.css';
@@ -129,6 +130,10 @@ function MyDay() {
     queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
     placeholderData: keepPreviousData,
   });
+  const { results } = useOutbox();
+  const open = drafts.data?.items.filter(
+    (draft) => !results.some((one) => one.requestId === draft.request_id),
+  );
   const { data } = day;
   const facts: readonly (readonly [string, string | number])[] = [
     ['Done', data?.done_count ?? '–'],
@@ -147,9 +152,9 @@ function MyDay() {
           </div>
         ))}
       </dl>
-      {drafts.data && drafts.data.items.length > 0 && (
+      {open && open.length > 0 && (
         <ul>
-          {drafts.data.items.map((draft) => (
+          {open.map((draft) => (
             <li key={draft.request_id}>
               <Link href={`/work/${draft.request_id}`}>
                 Continue with {draft.patient_initials ?? 'a patient'} at {draft.payer}

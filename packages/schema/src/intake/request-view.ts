@@ -94,6 +94,13 @@ export function createFoundCoverage<P extends PayerNames>(planInfo: ReturnType<t
   });
 }
 
+/** The initials of a request's patient. */
+const patientInitialsField = () =>
+  z.string().nullable().meta({
+    description:
+      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
+  });
+
 /** Everything that happened to a request, for somebody who looks at it (`requests.view`). */
 export function createRequestView<P extends PayerNames>({
   foundCoverage,
@@ -104,6 +111,7 @@ export function createRequestView<P extends PayerNames>({
 }) {
   return model('RequestView', 'Everything that happened to a request; the patient only where shown.', {
     ...requestSummaryShape,
+    patient_initials: patientInitialsField(),
     service_date: serviceDateField(),
     erased_because: ErasedBecause.nullable().meta({
       description: 'Why its data is gone; null while it is there.',
@@ -193,10 +201,7 @@ export type RequestAnswer = z.infer<typeof RequestAnswer>;
 export const RequestSummary = model('RequestSummary', 'The state of a request and its answer.', {
   ...requestSummaryShape,
   account_mode: accountModeField(),
-  patient_initials: z.string().nullable().meta({
-    description:
-      "The initials of the patient's name, as in J. D.; null where it has no letters, and once the data was erased.",
-  }),
+  patient_initials: patientInitialsField(),
   service_date: serviceDateField(),
   answer: RequestAnswer.nullable().meta({
     description:

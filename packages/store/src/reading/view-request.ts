@@ -1,6 +1,7 @@
 import {
   type Delivery,
   type HeldOutputSummary,
+  initialsOf,
   type RequestView,
   type ResponseModel,
   stateOf,
@@ -79,6 +80,7 @@ export async function viewRequest(
       payer_id: row.payer_id,
       channel: channelIn(routes, row),
       erased_at: row.erased_at?.toISOString() ?? null,
+      patient_initials: initialsOf(revealed?.request.input.patient_info.name),
       service_date: serviceDate,
       needed_by: row.needed_by?.toISOString() ?? null,
       overdue: row.is_overdue,

@@ -5,6 +5,7 @@ export interface BenefitLine {
   readonly id: string;
   /** The ids of its rows. */
   readonly ids: readonly string[];
+  /** With an asterisk where the payer did not say in which network. */
   readonly label: string;
   readonly value: string;
   /** The payer's words. */
@@ -87,7 +88,7 @@ function toLine(rows: readonly Benefit[]): BenefitLine {
   if (!row) throw new Error('Each line has a row.');
   const { kind, level, network, benefit_id: id } = row;
   const whose = level === null || level === 'individual' ? [] : [level.replaceAll('_', ' ')];
-  const where = network === 'either' ? ['any network'] : network === null ? ['network not said'] : [];
+  const where = network === 'either' ? ['any network'] : [];
   const details = [...whose, ...where];
   const subject = serviceText(row);
   const texts = [...new Set(rows.flatMap((one) => one.texts))];
@@ -95,9 +96,7 @@ function toLine(rows: readonly Benefit[]): BenefitLine {
   return {
     id,
     ids: rows.map((one) => one.benefit_id),
-    label: [labelOf(kind, name, subject), ...(details.length === 0 ? [] : [`(${details.join(', ')})`])].join(
-      ' ',
-    ),
+    label: `${labelOf(kind, name, subject)}${network === null ? '*' : ''}${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
     value: rows.map(valueText).filter(Boolean).join(', ') || withoutValue(kind, texts),
     texts: texts.filter((text) => text !== name),
   };

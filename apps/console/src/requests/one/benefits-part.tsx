@@ -68,9 +68,20 @@ export function SaidBenefits({ said }: { readonly said: Outputs['requests']['ben
       {withBenefits.map((coverage) => (
         <CoverageBenefits key={coverage.entry} coverage={coverage} day={said.service_date} />
       ))}
+      <NetworkNote coverages={withBenefits} />
       {said.left_out > 0 && <p className={layoutCss.quiet}>{said.left_out} more rows are in the 271 only.</p>}
     </>
   );
+}
+
+/** What the asterisk of a line means, once for all of them. */
+export function NetworkNote({ coverages }: { readonly coverages: readonly Coverage[] }) {
+  const lines = coverages.flatMap(({ benefits }) => {
+    const { collect, limits, refused } = groupsOf(benefits);
+    return [...collect, ...limits, ...refused];
+  });
+  if (!lines.some(({ label }) => label.includes('*'))) return null;
+  return <p className={layoutCss.quiet}>* The payer did not say in which network.</p>;
 }
 
 interface CoverageBenefitsProps {

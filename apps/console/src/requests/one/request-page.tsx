@@ -1,4 +1,4 @@
-import { CloseReason, initialsOf } from '@insurance-verification/schema';
+import { CloseReason } from '@insurance-verification/schema';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -33,12 +33,12 @@ import { Timeline } from './timeline-part.tsx';
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
   const { view, readers, mayKnowReaders, full, revealed, reveal } = useRequest(requestId, me);
-  // No more than the person has seen: an operator sees no patient before asking.
-  const initials = initialsOf(revealed?.request.input.patient_info.name) ?? undefined;
+  // As the list has them, which is where the person comes from; the name is shown to those who ask.
+  const initials = view.data?.patient_initials;
   return (
     <Page
       title={view.data ? `Request to ${view.data.payer}` : 'Request'}
-      heading={initials && view.data && `${initials} at ${view.data.payer}`}
+      heading={initials && view.data ? `${initials} at ${view.data.payer}` : undefined}
       id={{ of: 'request', text: requestId }}
       actions={view.data && <RequestActions view={view.data} me={me} />}
     >

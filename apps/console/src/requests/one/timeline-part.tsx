@@ -29,15 +29,9 @@ export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld, mayRead
               {event.details.map((detail) => (
                 <p key={detail}>{detail}</p>
               ))}
-              {event.heldId !== undefined && (
+              {event.heldId !== undefined && mayReviewHeld && (
                 <p>
-                  {mayReviewHeld ? (
-                    <Link href={`/held/${event.heldId}`}>
-                      <code>{event.heldId}</code>
-                    </Link>
-                  ) : (
-                    <code>{event.heldId}</code>
-                  )}
+                  <Link href={`/held/${event.heldId}`}>Review of the held output</Link>
                 </p>
               )}
               {event.snippet !== undefined && (

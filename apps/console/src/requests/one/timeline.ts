@@ -88,9 +88,7 @@ function versionEvent(version: View['versions'][number], { held_outputs: kept }:
     word: number === 1 ? 'Result accepted' : 'Result corrected',
     details: [
       `Result ${number}${outcome === 'complete' ? '' : ', without an answer'}.`,
-      ...(heldId === null
-        ? []
-        : [`Of ${held ? 'a held output' : `the held output ${heldId}`}, applied by ${decidedBy(version)}.`]),
+      ...(heldId === null ? [] : [`Of a held output, applied by ${decidedBy(version)}.`]),
     ],
     heldId: held?.held_id,
   };

@@ -138,7 +138,6 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
     <FactList
       facts={[
         ['Request', <code key="request">{proof.request_id}</code>],
-        ['Account', <code key="account">{proof.account_id}</code>],
         [
           'Results',
           <ul key="versions">

@@ -14,7 +14,7 @@ import { useMe } from '../../session/use-me.ts';
 import { reasonText } from '../../words/reason-words.ts';
 import { CHANNELS } from '../../words/request-words.ts';
 import { type Benefit, type Coverage, groupsOf, kindText, serviceText } from '../one/benefit-lines.ts';
-import { CoverageSummary, Lines } from '../one/benefits-part.tsx';
+import { CoverageSummary, Lines, NetworkNote } from '../one/benefits-part.tsx';
 import benefitsCss from '../one/benefits.module.css';
 import { AboutPart, AskedPart, FoundPart, type Proof, RecordPart, Stamp } from './parts.tsx';
 import css from './proof.module.css';
@@ -173,6 +173,7 @@ function AnswerPart({ proof, result, benefits }: AnswerPartProps) {
           </div>
         );
       })}
+      {benefits && <NetworkNote coverages={benefits.coverages} />}
       {!benefits && coverages.length > 0 && (
         <p className={layoutCss.quiet}>What was said beside it is shown with the patient.</p>
       )}

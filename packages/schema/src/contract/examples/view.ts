@@ -38,6 +38,7 @@ export function exampleView(schemas: Schemas): RequestView {
   const { payer_info: payer, provider_info, cpt_code_coverage: codes } = request.input;
   return {
     ...standing,
+    patient_initials: 'J. D.',
     payer: payer.name,
     erased_because: null,
     holds: [],
