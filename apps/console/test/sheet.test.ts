@@ -201,7 +201,7 @@ test('a refused code comes first, and a limit has its last visit, on the page an
     expect(lines).toContain('Cleaning D1110* 2 a calendar year, last 2026-03-04');
     expect(lines).toContain('Exam D0120* 1 in 6 months');
     expect(lines).toContain('Bitewings D0274* last 2025-09-15');
-    expect(lines.join('\n')).toMatch(/Waiting period, Dental care .* 1 month$/m);
+    expect(lines.join('\n')).toMatch(/Waiting period, Dental care\*.* 1 month$/m);
     expect(main.text.indexOf('D2750*')).toBeLessThan(main.text.indexOf('Limits'));
     expect(main.text).not.toMatch(/service type 30|\b1 (services|visits|months)\b/);
     for (const line of lines.filter((one) => one.includes('*'))) expect(line).not.toMatch(/–$/);

@@ -31,11 +31,11 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
     ...sheet,
     answers: { ...sheet.answers, ...changes },
   });
-  const { needed, others } = byNeed(rows, item.request.input.cpt_code_coverage ?? []);
+  const { needed, others: folded } = byNeed(rows, item.request.input.cpt_code_coverage ?? []);
   const [isOpen, setIsOpen] = useState(false);
   const isTouched = (row: SheetRow) =>
     (sheet.answers[row.id] ?? '') !== '' || faults[fieldId(coverage, rowField(row))] !== undefined;
-  const isUsed = others.some((row) => isTouched(row));
+  const isUsed = folded.some((row) => isTouched(row));
   const shown = (row: SheetRow) => {
     const at = fieldId(coverage, rowField(row));
     const typed = sheet.answers[row.id] ?? '';
@@ -101,7 +101,7 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
         <p className={layoutCss.hint}>Empty: not answered. Only a minus: does not apply.</p>
       )}
       <div className={css.rows}>{needed.map(shown)}</div>
-      {others.length > 0 && (
+      {folded.length > 0 && (
         <details
           className={css.others}
           open={isOpen || isUsed}
@@ -110,8 +110,8 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
             setIsOpen(currentTarget.open);
           }}
         >
-          <summary>{others.length === 1 ? '1 more question' : `${others.length} more questions`}</summary>
-          <div className={css.rows}>{others.map(shown)}</div>
+          <summary>{folded.length === 1 ? '1 more question' : `${folded.length} more questions`}</summary>
+          <div className={css.rows}>{folded.map(shown)}</div>
         </details>
       )}
     </section>
