@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { type FoundAccount, useAccounts } from '../access/choose-account.tsx';
+import { serverNow } from '../api/server-time.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
+import { datedTime } from '../look/clock.ts';
 import { shortId } from '../look/ids.tsx';
-import { fromTyped, toTyped } from '../look/read-date.ts';
+import { readInstant } from '../look/read-moment.ts';
 import { useZone } from '../look/time.tsx';
 import css from './filters.module.css';
 
@@ -128,20 +130,27 @@ interface TypedInputProps {
 function TypedInput({ id, kind, hint, value, onSet }: TypedInputProps) {
   const { zone } = useZone();
   const isTime = kind === 'time';
-  const shown = isTime ? toTyped(value ?? '', zone) : (value ?? '');
+  const shown = isTime && value !== undefined ? datedTime(value, zone) : (value ?? '');
+  const [isUnread, setIsUnread] = useState(false);
   const [[typed, of], setTyped] = useState([shown, shown]);
   // Set elsewhere, by Back or by Clear.
   if (of !== shown) setTyped([shown, shown]);
   const apply = () => {
     const text = typed.trim();
-    if (text !== shown) onSet((isTime ? fromTyped(text, zone) : text) || undefined);
+    if (text === shown) return;
+    const read = isTime && text !== '' ? readInstant(text, serverNow(), zone) : text;
+    setIsUnread(read === null);
+    if (read !== null) onSet(read || undefined);
   };
   return (
     <input
       id={id}
-      type={isTime ? 'datetime-local' : kind === 'number' ? 'number' : 'text'}
+      type={kind === 'number' ? 'number' : 'text'}
       value={typed}
-      placeholder={hint}
+      placeholder={isTime ? 'Nov 29, 3 PM' : hint}
+      data-time={isTime || undefined}
+      aria-invalid={isUnread || undefined}
+      title={isUnread ? 'No time yet: Nov 29, 3:02 PM, or 11/29, or yesterday 9a' : undefined}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => setTyped([event.target.value, shown])}

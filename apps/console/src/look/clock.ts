@@ -25,6 +25,12 @@ export const plain = (text: string): string => text.replaceAll('\u202F', ' ');
 /** The time of a day by the clock of a zone: `3:02 PM`. */
 export const clockIn = (ms: number, zone: string): string => plain(formatsIn(zone).clock.format(ms));
 
+/** A time to the minute, with its year: `Nov 29, 2026, 3:02 PM`, as it is typed too. */
+export function datedTime(at: string, zone: string): string {
+  const { datedDay } = formatsIn(zone);
+  return `${datedDay.format(new Date(at))}, ${clockIn(Date.parse(at), zone)}`;
+}
+
 /** A time to the second, with its year and zone: `Nov 29, 2026, 3:02:14 PM CST`. */
 export function exactTime(at: string, zone: string): string {
   const { datedDay, exactClock } = formatsIn(zone);

@@ -64,10 +64,12 @@ interface DateFieldProps {
 const CLICK_MS = 250;
 
 /**
- * A field for a date in any usual form. Below it is the date that was read, or a question where two are possible.
+ * A field for a date in any usual form. Below it is the date that was read, or a question where two are possible; once it is
+ * left, it shows that date itself.
  */
 export function DateField({ id, label, value, fault, isBirth, onChange }: DateFieldProps) {
   const [left, setLeft] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const read = readDate(value, new Date(), isBirth);
   const asks = read.kind === 'ambiguous' && (left || fault !== undefined);
@@ -107,14 +109,17 @@ export function DateField({ id, label, value, fault, isBirth, onChange }: DateFi
         name={id}
         autoComplete="off"
         placeholder="m/d/yy"
-        value={value}
+        // As every day is written, once it is left; while it is typed, as it is typed.
+        value={read.kind === 'day' && !hasFocus ? dayInWords(read.day) : value}
         invalid={fault !== undefined && read.kind !== 'ambiguous'}
         onChange={(event) => onChange(event.target.value)}
         onFocus={() => {
           clearTimeout(leaving.current);
           setLeft(false);
+          setHasFocus(true);
         }}
         onBlur={() => {
+          setHasFocus(false);
           leaving.current = setTimeout(() => setLeft(true), CLICK_MS);
         }}
       />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMoment } from './read-moment.ts';
+import { readInstant, readMoment } from './read-moment.ts';
 
 const NOW = Date.parse('2026-11-20T18:30:00Z'); // 12:30 in Chicago, on a Friday
 const read = (text: string) => readMoment(text, NOW, 'America/Chicago');
@@ -41,4 +41,19 @@ test('on the day that the clock is set back, a time is that of the zone', () => 
     kind: 'moment',
     at: '2026-11-01T15:00:00.000Z',
   });
+});
+
+// Without it a list could be narrowed to a time only by a form of its own, which no page writes.
+test.each([
+  ['Nov 29, 2026, 3:02 PM', '2026-11-29T21:02:00.000Z'],
+  ['Nov 2', '2026-11-02T06:00:00.000Z'],
+  ['11/29 3p', '2026-11-29T21:00:00.000Z'],
+  ['2026-11-29T10:30', '2026-11-29T16:30:00.000Z'],
+  ['yesterday', '2026-11-28T06:00:00.000Z'],
+  ['yesterday 9a', '2026-11-28T15:00:00.000Z'],
+  ['9:30', '2026-11-29T15:30:00.000Z'],
+  ['5/6/26', null],
+  ['soon', null],
+])('a time that was: %s', (typed, instant) => {
+  expect(readInstant(typed, Date.parse('2026-11-29T20:00:00Z'), 'America/Chicago')).toBe(instant);
 });

@@ -35,6 +35,26 @@ export function readMoment(text: string, now: number, zone: string): MomentReadi
   return { kind: 'moment', at: fromTyped(`${dayAfter(today)}T${time}`, zone) };
 }
 
+/**
+ * Reads a time that was or will be as people type it: `Nov 29, 2026, 3:02 PM`, `11/29 3p`, `yesterday`, `9:30`. A day without
+ * a time is its begin, a time without a day is today's.
+ * @param now in milliseconds
+ * @returns an instant; null for none.
+ */
+export function readInstant(text: string, now: number, zone: string): string | null {
+  const typed = text
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[,\s]+/g, ' ')
+    .replace(/(\d)t(\d)/, '$1 $2');
+  const today = toTyped(new Date(now).toISOString(), zone).slice(0, 10);
+  const [, said = '', hours = '', minutes, half] = CLOCK.exec(typed) ?? [];
+  const time = timeOf(hours, minutes, half);
+  const day = time === null ? dayOf(typed, today) : said === '' ? today : dayOf(said, today);
+  return day === null ? null : fromTyped(`${day}T${time ?? '00:00'}`, zone);
+}
+
 /** `HH:MM`; null for no time of a day. Without a half of the day the minutes are needed: 3 may be either. */
 function timeOf(hours: string, minutes?: string, half?: string): string | null {
   const hour = Number(hours);
@@ -45,15 +65,20 @@ function timeOf(hours: string, minutes?: string, half?: string): string | null {
   return `${String((hour % 12) + (half.startsWith('p') ? 12 : 0)).padStart(2, '0')}:${minutes ?? '00'}`;
 }
 
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The day that comes before a time; null for one that is unclear. */
+/** The day that a text says; null for one that is unclear. Without a year it is of this one. */
 function dayOf(said: string, today: string): string | null {
   if (said === 'today') return today;
   if (said === 'tomorrow' || said === 'tmr') return dayAfter(today);
+  if (said === 'yesterday') return dayAfter(today, -1);
   const year = today.slice(0, 4);
-  const whole = /^\d{1,2}\/\d{1,2}$/.test(said) ? `${said}/${year}` : said;
+  const whole = /^\d{1,2}\/\d{1,2}$/.test(said)
+    ? `${said}/${year}`
+    : /^[a-z]{3,9}\.? \d{1,2}$/.test(said)
+      ? `${said} ${year}`
+      : said;
   const read = readDate(whole, new Date(`${today}T12:00:00`));
   return read.kind === 'day' ? read.day : null;
 }
