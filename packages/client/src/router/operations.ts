@@ -14,9 +14,9 @@ export interface Operations<P extends models.PayerNames> {
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
     /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account, a live key those of live accounts only. */
     stats: Query<void, models.RequestStats>;
-    /** Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered; `error_reason` gives the reason for an error. With scope `verify` you can read requests that you lease, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
+    /** Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered. With scope `verify` you can read requests that you lease, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
-    /** Ends a request that has no outcome yet as `error_verifying` with the given reason, which is delivered to its callback address like any result. Use `withdrawn` if the provider no longer needs the answer. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
+    /** Ends a request that has no outcome yet as `error_verifying` with the given reason, delivered like any result. Use `withdrawn` if the answer is no longer needed. 404 `not_found`, 409 `request_finished`, 410 `request_erased`. Not retried. */
     close: Mutation<{ request_id: string } & z.input<typeof models.CloseRequest>, models.RequestModel<P>>;
     /** Returns the state of a request with its attempts, results, deliveries, held outputs and coverages in one answer. `revealed` has the patient and the result where the caller may create requests in its account; else `requests.reveal` returns it. 404 `not_found`. */
     view: Query<{ request_id: string }, models.RequestView<P>>;
@@ -36,9 +36,9 @@ export interface Operations<P extends models.PayerNames> {
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
     /** Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Lists the X12 inquiries (270) sent to the payer about a request and the responses, as they were on the wire. The account that made the request gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
+    /** Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
-    /** Returns the proof that eligibility was verified: payer, service date, verifier, time, channel, answer, when the receiver accepted it, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {
@@ -84,12 +84,14 @@ export interface Operations<P extends models.PayerNames> {
     endCall: Mutation<{ request_id: string } & z.input<typeof models.HeartbeatWork>, models.RenewedLease>;
     /** Ends a lease without a result, so that another verifier can claim the request at once. It does not count as an attempt. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
     release: Mutation<{ request_id: string } & z.input<typeof models.ReleaseWork>, models.ReleasedWork>;
-    /** Reports why this channel could not verify the request. The request passes to the next channel of its payer's route. It ends as `error_verifying` with the reason if no channel is left, if none can help, or if `final` is true. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. Not retried. */
+    /** Reports why this channel could not verify the request. The request passes to the next channel of its payer's route. It ends as `error_verifying` with the reason if no channel is left, if none can help, or if `final` is true. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`. */
     fail: Mutation<{ request_id: string } & z.input<typeof models.FailWork>, models.FailedWork>;
     /** Submits the result and ends the lease. The result is applied and delivered; an agent’s result is held for an operator where the payer’s route requires it. An entry about a different patient, or from another channel than the leased one, is refused; an entry that may be about a different patient is accepted once you send it again with `same_patient_confirmed`. `benefits` is what else the payer reported about these coverages, for `requests.benefits`. 404 `not_found`, 409 `lease_lost`, 410 `request_erased`, 429 `held_capacity_exceeded`. Not retried. */
     submit: Mutation<{ request_id: string } & z.input<models.Schemas<P>['SubmitWork']>, models.SubmittedWork>;
-    /** Replaces the result that the caller submitted, checked as in `work.submit`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator, who sees `reason`. A correction without a change returns the current version. 404 `not_found`, 409 `not_own_result`, 410 `request_erased`, 429 `held_capacity_exceeded`. */
+    /** Replaces the result that the caller submitted, or the failure that the caller ended the request with: by coverages, checked as in `work.submit`, or by an `error_reason`. Within ten minutes, and while the receiver has not accepted the webhook, the correction is applied and delivered as the next version. Later it is held for an operator. The provider reads `reason` with the corrected result. A correction without a change returns the current version. 404 `not_found`, 409 `not_own_result`, 410 `request_erased`, 429 `held_capacity_exceeded`. */
     correct: Mutation<{ request_id: string } & z.input<models.Schemas<P>['CorrectWork']>, models.CorrectedWork>;
+    /** Reverses the `work.fail` with which the caller passed a request to the next channel, while no verifier has leased it there. The request is in its channel again, leased by the caller; the attempt continues and does not count as failed. 404 `not_found`, 409 `request_finished`, 409 `request_leased`, 409 `request_not_claimable`, 410 `request_erased`. Not retried. */
+    takeBack: Mutation<{ request_id: string }, models.WorkItem<P>>;
     /** Ends a lease by phone because the payer asked to be called back. The request waits until `at`, while its channel’s time does not run, and then comes before all other work. It does not count as an attempt. A key or person has 30 call-backs at once; a further one is refused (`too_many_call_backs`). When the key or person ends, its call-backs are open to every verifier at once. 404 `not_found`, 409 `lease_lost`, 409 `too_many_call_backs`, 410 `request_erased`. Not retried. */
     callBack: Mutation<{ request_id: string } & z.input<typeof models.CallBack>, models.ParkedWork>;
     /** Lists the requests that wait for a call-back which the caller may make, the earliest first; with scope `operate` also those that others keep. `work.claim` leases those whose time has come before all other work; `work.claimRequest` leases one earlier. */
@@ -100,7 +102,7 @@ export interface Operations<P extends models.PayerNames> {
     payers: Query<void, models.WorkPayerList<P>>;
     /** Counts the results that the caller submitted and the requests that it could not verify since `since`, by portal and phone, with the median time from claim to end; and the caller’s drafts. */
     day: Query<z.input<typeof models.WorkDayStart>, models.WorkDay>;
-    /** Lists the requests that the caller submitted a result for or could not verify since `since`, by portal and phone, the latest first, with the state of each webhook. For a day the caller may read each of them: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`. */
+    /** Lists the requests that the caller submitted a result for or could not verify since `since`, by portal and phone, the latest first, with the state of each webhook and of the latest correction. For a day the caller may read each of them: `requests.get`, `requests.result`, `requests.benefits`, `requests.attempts`. */
     done: Query<z.input<typeof models.WorkDayStart>, models.DoneWorkList>;
   };
   drafts: {
@@ -120,7 +122,7 @@ export interface Operations<P extends models.PayerNames> {
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
     /** Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, once. A replaced result, or an event whose endpoint is off, does not match. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
-    /** Use it after a receiver was down. Takes two calls with the same `since` and `host`, as `deliveries.redeliverMatching` does, and sends again what was given up at `since` or later, oldest first. */
+    /** Use it after a receiver was down. Takes two calls, as `deliveries.redeliverMatching`: what was given up at `since` or later gets a new round of attempts, oldest first. */
     redeliverExhausted: Mutation<z.input<typeof models.RedeliverExhausted>, models.RedeliveredExhausted>;
   };
   receivers: {
@@ -134,21 +136,21 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<z.input<typeof models.ListEvents>, models.EventList>;
   };
   endpoints: {
-    /** Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account. Callbacks of requests are not affected. Not retried. */
+    /** Creates an address that events of the given types are posted to, from now on, and returns the secret that signs them. An account has five at most. An operator’s endpoint gets the events of every account. Not retried. */
     create: Mutation<z.input<typeof models.CreateEndpoint>, models.CreatedEndpoint>;
-    /** Returns the endpoints of the account, and since when one fails. It never returns a secret. */
+    /** Returns the endpoints of the account, without their secrets. */
     list: Query<void, models.EndpointList>;
-    /** Returns one endpoint of the account, and since when it fails. It never returns the secret. 404 `not_found`. */
+    /** Returns one endpoint of the account, without its secret. 404 `not_found`. */
     get: Query<{ endpoint_id: string }, models.Endpoint>;
     /** Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one. 404 `not_found`. */
     update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
-    /** Posts the events that the endpoint missed while it was disabled or its account was suspended, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0; none is posted twice. A disabled endpoint answers 404. 404 `not_found`. */
-    recover: Mutation<{ endpoint_id: string }, models.RecoveredEndpoint>;
+    /** Posts the events that the endpoint missed while it was disabled or its account was suspended, or all that it did not take `since` a time, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0. A disabled endpoint answers 404. 404 `not_found`. */
+    recover: Mutation<{ endpoint_id: string } & z.input<typeof models.RecoverEndpoint>, models.RecoveredEndpoint>;
     /** Ends the endpoint for good: nothing more is posted to it, also not what is still due. 404 `not_found`. */
     end: Mutation<{ endpoint_id: string }, models.Endpoint>;
     /** Creates a new secret for the endpoint and returns it. For 24 hours its events carry signatures of both; until then another rotation returns 429. 404 `not_found`, 429 `rate_limited`. Not retried. */
     rotate: Mutation<{ endpoint_id: string }, models.WebhookSecret>;
-    /** Posts an event `endpoint.test` to the endpoint now, whatever its types. The answer does not wait for it: `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint gets none. 404 `not_found`. Not retried. */
+    /** Posts an event `endpoint.test` to the endpoint now, whatever its types. `events.list` with the endpoint as `subject` shows how it ended. A disabled endpoint answers 404. 404 `not_found`. Not retried. */
     test: Mutation<{ endpoint_id: string }, models.TestedEndpoint>;
   };
   verificationOutput: {
@@ -282,7 +284,7 @@ export interface Operations<P extends models.PayerNames> {
   webhookSecret: {
     /** Returns the secret that signs the account's webhooks (Standard Webhooks), and the previous one while it still signs too. */
     get: Query<void, models.WebhookSecret>;
-    /** Creates a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change without a gap. At most nine old secrets are kept within a day; more rotations return 429. 429 `rate_limited`. Not retried. */
+    /** Creates a new secret. For 24 hours webhooks carry signatures of both. At most nine old secrets are kept within a day; more rotations return 429. 429 `rate_limited`. Not retried. */
     rotate: Mutation<void, models.WebhookSecret>;
   };
 }
@@ -324,9 +326,10 @@ export const ROUTES = {
   'work.startCall': { method: 'POST', path: '/work/{request_id}/start-call', repeatable: true },
   'work.endCall': { method: 'POST', path: '/work/{request_id}/end-call', repeatable: true },
   'work.release': { method: 'POST', path: '/work/{request_id}/release', repeatable: false },
-  'work.fail': { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
+  'work.fail': { method: 'POST', path: '/work/{request_id}/fail', repeatable: true },
   'work.submit': { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
   'work.correct': { method: 'POST', path: '/work/{request_id}/correct', repeatable: true },
+  'work.takeBack': { method: 'POST', path: '/work/{request_id}/take-back', repeatable: false },
   'work.callBack': { method: 'POST', path: '/work/{request_id}/call-back', repeatable: false },
   'work.callBacks': { method: 'GET', path: '/work/call-backs', repeatable: true, takesNoInput: true },
   'work.stats': { method: 'GET', path: '/work/stats', repeatable: true },
