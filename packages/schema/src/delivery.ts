@@ -61,8 +61,7 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
       'When the next attempt is due; in the past: as soon as its turn comes. Null when none is due.',
   }),
   paused_since: dateTime().nullable().meta({
-    description:
-      'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
+    description: 'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
   }),
   attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });

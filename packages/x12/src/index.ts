@@ -76,7 +76,13 @@ export {
 export { type KeptRow, readKeptRows } from './mapping/kept-row.ts';
 export { amountOf, decimalOf } from './mapping/read-benefit-row.ts';
 export type { FoundBenefits } from './mapping/found-benefits.ts';
-export { type AnswerContext, type Finding, readAnswer, type ReadAnswer, readFinding } from './mapping/read-finding.ts';
+export {
+  type AnswerContext,
+  type Finding,
+  readAnswer,
+  type ReadAnswer,
+  readFinding,
+} from './mapping/read-finding.ts';
 export { type AskedInquiries, type AskedInquiry, keyOfProcedure } from './mapping/asked-inquiries.ts';
 export {
   type CodesAnswered,

@@ -57,8 +57,7 @@ const summaryShape = {
       'When the next attempt is due; in the past: as soon as its turn comes. Null when none is due.',
   }),
   paused_since: dateTime().nullable().meta({
-    description:
-      'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
+    description: 'Since when its receiver is paused; a redelivery tries it at once. Null while it is not.',
   }),
   attempt_count: wholeNumber().meta({ description: 'How many attempts were made, over all rounds.' }),
   last_attempt_at: dateTime().nullable().meta({ description: 'When the last one started; null before it.' }),

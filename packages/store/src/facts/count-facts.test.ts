@@ -20,7 +20,14 @@ import {
   intake,
 } from '../../test/ground/stages.ts';
 import { aRoute, claimOne, fail, submitFound, workQueue } from '../../test/ground/work-queue.ts';
-import { applyHeldOutput, closeRequest, correctWork, countFacts, dismissHeldOutput, type Store } from '../index.ts';
+import {
+  applyHeldOutput,
+  closeRequest,
+  correctWork,
+  countFacts,
+  dismissHeldOutput,
+  type Store,
+} from '../index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();
