@@ -44,7 +44,7 @@ export const OwnCorrection = model('OwnCorrection', "The caller's latest correct
   decided_at: dateTime().nullable().meta({
     description: 'When an operator applied or dismissed it; null before, and where none had to.',
   }),
-  decided_by_name: z.string().nullable().meta({ description: 'Their name; null where there is none.' }),
+  decided_by_name: z.string().nullable().meta({ description: 'Their name; null without one.' }),
   note: z
     .string()
     .nullable()

@@ -63,7 +63,7 @@ export const ResultVersion = model('ResultVersion', "A version of a request's re
     description: 'Its sender, or the operator who applied it; null for the service and a stranger.',
   }),
   applied_by_name: z.string().nullable().meta({
-    description: 'Their name; null where there is none.',
+    description: 'Their name; null without one.',
   }),
   held_id: z.string().nullable().meta({
     description: 'The held output that an operator made it of; null when it was accepted at once.',

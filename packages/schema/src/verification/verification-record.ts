@@ -11,7 +11,7 @@ export const VerificationRecord = model('VerificationRecord', 'Who asked the pay
   verified_by: z.string().nullable().meta({
     description: 'The key or person; null for the payer’s API and a sender without a key.',
   }),
-  verified_by_name: z.string().nullable().meta({ description: 'Their name; null where there is none.' }),
+  verified_by_name: z.string().nullable().meta({ description: 'Their name; null without one.' }),
   started_at: dateTime().meta({ description: 'When it began.' }),
   ended_at: dateTime().meta({ description: 'When the answer was submitted.' }),
   channel: VerificationSource.nullable().meta({ description: 'How the payer was asked.' }),
