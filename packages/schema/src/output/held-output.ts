@@ -99,7 +99,9 @@ export const HeldOutput = model('HeldOutput', 'An output that waits for an opera
   account_name: z.string().nullable().meta({
     description: 'The name of the account of that request; null without one.',
   }),
-  account_mode: accountModeField().nullable(),
+  account_mode: accountModeField().nullable().meta({
+    description: 'Whether that account is a live one or a test one; null without one.',
+  }),
   payer: z.string().nullable().meta({
     description: "The payer's name, from that request and not from the output; null without one.",
   }),
