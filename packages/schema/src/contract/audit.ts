@@ -231,6 +231,7 @@ export const auditOperations = () => ({
     example: {
       limit: 20,
       cursor: '48213',
+      account_mode: 'live',
       key_id: EXAMPLE_IDS.key,
       name: 'billing',
       account_id: EXAMPLE_IDS.account,
@@ -264,6 +265,7 @@ export const auditOperations = () => ({
       format: 'csv',
       limit: 1000,
       cursor: '48213',
+      account_mode: 'live',
       key_id: EXAMPLE_IDS.key,
       name: 'billing',
       account_id: EXAMPLE_IDS.account,

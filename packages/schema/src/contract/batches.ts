@@ -86,7 +86,7 @@ export const batchesOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Create a batch of requests',
     description:
-      'Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends it early has `batch_id` and `rows_stored`: send the mended file with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request.',
+      'Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends it early has `batch_id` and `rows_stored`: send the mended file with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. The others are like single requests.',
     limit: 'intake',
     problems: ['idempotency_in_progress', 'batch_ended'],
     changes: ['request', 'work'],

@@ -266,7 +266,9 @@ export const deliveriesOperations = () => ({
       order: 'newest',
       status: 'exhausted',
       account_id: EXAMPLE_IDS.account,
+      account_mode: 'live',
       request_id: EXAMPLE_IDS.request,
+      endpoint_id: EXAMPLE_IDS.endpoint,
       host: 'billing.example',
       outcome: 'http_error',
       status_code: 500,
@@ -285,7 +287,7 @@ export const deliveriesOperations = () => ({
     tag: 'Delivery',
     summary: 'Read a delivery',
     description:
-      'Returns the delivery of one result or event: its state, when the next attempt is due, and every attempt with its outcome and, for a result, the start of the receiver’s response.',
+      'Returns one delivery: its state, when the next attempt is due, and each attempt with its outcome and, of a result, the start of the receiver’s response.',
     limit: 'reads',
     problems: ['not_found'],
     params: DeliveryRef,

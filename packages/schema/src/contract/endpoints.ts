@@ -212,7 +212,7 @@ export const endpointsOperations = () => ({
     tag: 'Delivery',
     summary: 'Change an endpoint',
     description:
-      'Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one.',
+      'Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed. To change the address, create another and end this one.',
     problems: ['not_found'],
     changes: ['delivery'],
     params: EndpointRef,

@@ -114,6 +114,7 @@ export const heldOutputsOperations = (schemas: Schemas) => ({
     example: {
       limit: 20,
       cursor: EXAMPLE_IDS.held,
+      account_mode: 'live',
       order: 'newest',
       reason: 'superseding',
       since: '2026-11-20T00:00:00Z',

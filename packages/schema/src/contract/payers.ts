@@ -30,7 +30,7 @@ export type ResolvePayer = z.infer<typeof ResolvePayer>;
 /** Why a payer is a candidate. */
 export const PayerMatch = enumeration(
   'PayerMatch',
-  'Why a payer is a candidate: its electronic payer id, its phone number, its name, one of its aliases, or words that it has and not every payer has.',
+  'Why a payer is a candidate: its electronic payer id, its phone number, its name, one of its aliases, or words of its own.',
   ['payer_id', 'phone', 'payer_name', 'alias', 'words'],
 );
 export type PayerMatch = z.infer<typeof PayerMatch>;
@@ -75,7 +75,7 @@ export const payersOperations = () => ({
     tag: 'Intake',
     summary: 'Find the payer of a card',
     description:
-      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches.",
+      "Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show them to a person: a request names its payer exactly. Empty if none matches.",
     limit: 'reads',
     input: ResolvePayer,
     output: PayerCandidateList,

@@ -10,7 +10,7 @@ import { operation } from './operation.ts';
 /** What a report is of. */
 export const ReportSubject = enumeration(
   'ReportSubject',
-  'What a report is of: `requests` by outcome; how long results (`result_times`) and leases (`handling_times`) took, by channel; X12 answers (`payer_times`), by payer; results until they were received (`delivery_times`); why requests could not be verified (`failure_reasons`); how webhook attempts ended (`delivery_reasons`); what waits now (`queue`); `held` outputs.',
+  'What a report is of: `requests` by outcome; how long results (`result_times`) and leases (`handling_times`) took, by channel; X12 answers (`payer_times`), by payer; results until received (`delivery_times`); why requests failed (`failure_reasons`); how webhook attempts ended (`delivery_reasons`); the `queue` now; `held` outputs.',
   [
     'requests',
     'result_times',
@@ -75,7 +75,7 @@ export const ReportRow = model(
     }),
     payer_id: nameOf('The payer, of `payer_times` and `queue`: its id in the configuration.'),
     channel: nameOf(
-      'The channel, of `result_times`, `handling_times` and `queue`. Null: none; in `queue`, not taken yet, so it waits for the first channel of its route.',
+      'The channel, of `result_times`, `handling_times` and `queue`. Null: none; in `queue`, not taken yet.',
     ),
     reason: nameOf(
       'Of `failure_reasons` the error_reason, null for a text outside the registry; of `delivery_reasons` how the attempt ended (succeeded, timeout …); of `held` why it is held now.',
@@ -127,7 +127,7 @@ export const Report = model('Report', 'A report over a time, or of now.', {
   }),
   items: list(ReportRow).meta({
     description:
-      'First those without `at`: times by group, reasons by frequency, the queue by payer and channel, held outputs by reason. Then the steps, the earliest first: of `requests` and `held` every step, of times only those with any, by group.',
+      'First those without `at`: times by group, reasons by frequency, the queue by payer and channel, held outputs by reason. Then the steps, earliest first: of times only those with any.',
   }),
 });
 export type Report = z.infer<typeof Report>;

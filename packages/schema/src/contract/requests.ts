@@ -193,7 +193,7 @@ export const requestsOperations = (schemas: Schemas) => ({
     tag: 'Intake',
     summary: 'Count the requests that need attention',
     description:
-      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account, a live key those of live accounts only.',
+      'Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate`, of every account, and with a live key of live ones only.',
     limit: 'reads',
     output: RequestStats,
     answers: { some: { late_count: 3, given_up_count: 5 } },

@@ -64,7 +64,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Delivery',
     summary: 'List deliveries and attempts',
     description:
-      'Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response.',
+      'Lists the deliveries of a request’s results, one for each version, with each attempt, its outcome and the start of the receiver’s response.',
     limit: 'reads',
     problems: ['not_found'],
     params: RequestRef,
@@ -125,7 +125,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Work',
     summary: 'List the X12 exchanges of a request',
     description:
-      'Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets the X12 of a response; only operators get anything else, such as a page of a gateway.',
+      'Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets X12 only; operators also anything else, such as a gateway’s page.',
     limit: 'reads',
     problems: ['not_found', 'request_erased'],
     params: RequestRef,
@@ -140,7 +140,7 @@ export const resultsOperations = (schemas: Schemas) => ({
     tag: 'Output',
     summary: 'Read the proof of a verification',
     description:
-      'Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result.',
+      'Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the webhook’s SHA-256, the seal of its audit entry; without the patient and the benefits where `requests.reveal` returns them. Returns 404 `result_not_ready` until there is a result.',
     limit: 'reads',
     problems: ['not_found', 'result_not_ready', 'request_erased'],
     params: RequestRef,

@@ -133,7 +133,7 @@ export function createRequestView<P extends PayerNames>({
     versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),
     held_outputs: list(HeldOutputSummary).meta({
       description:
-        'Its outputs that were held, first to last: those that became its result, and the last 100 that name it. Settled ones until they expire.',
+        'Its outputs that were held, first to last: those that became its result, and the last 100 that name it.',
     }),
     attempts: list(VerificationAttempt).meta({
       description:
