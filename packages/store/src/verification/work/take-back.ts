@@ -113,6 +113,8 @@ async function takeBack(
       ended_at: null,
       error_reason: null,
       evidence: null,
+      on_call_until: null,
+      in_portal: false,
       lease_hash: sql<Buffer>`sha256(convert_to(${lease.token}, 'UTF8'))`,
     })
     .where('request_id', '=', requestId)
