@@ -65,8 +65,9 @@ function outcomeOf(received: number, completed: number, ended: number): string {
   if (received + ended === 0) return 'No request came in or ended in this time.';
   const came = `${count(received)} ${received === 1 ? 'request' : 'requests'} came in`;
   if (ended === 0) return `${came}; none has ended yet.`;
-  if (ended === 1)
-    return `${came}; the ${received === 1 ? 'request' : 'one'} that ended was ${completed === 1 ? '' : 'not '}verified.`;
+  const end = `${completed === 1 ? '' : 'not '}verified`;
+  if (ended === 1 && received === 1) return `${came}; the request that ended was ${end}.`;
+  if (ended === 1) return `${came}; 1 of the requests under way has ended, and was ${end}.`;
   return `${came}; ${count(completed)} of the ${count(ended)} that ended ${completed === 1 ? 'was' : 'were'} verified (${percent(completed / ended)}).`;
 }
 
