@@ -12,7 +12,7 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<z.input<typeof models.ListRequests>, models.RequestList<P>>;
     /** Returns the requests that match every criterion: for operators of every account, for others of their own. A page before the last may be short. */
     search: Mutation<z.input<typeof models.SearchRequests>, models.RequestSummaryList>;
-    /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate` it counts every account, a live key those of live accounts only. */
+    /** Counts requests that are past the time they were needed and have no result, and deliveries that were given up, up to 10,000 each. With scope `operate`, of every account, and with a live key of live ones only. */
     stats: Query<void, models.RequestStats>;
     /** Returns the current state of a request. It is `complete` as soon as a result is accepted, before the webhook is delivered. With scope `verify` you can read requests that you lease, or worked on within a day. 404 `not_found`, 410 `request_erased`. */
     get: Query<{ request_id: string }, models.RequestModel<P>>;
@@ -30,19 +30,19 @@ export interface Operations<P extends models.PayerNames> {
     result: Query<{ request_id: string }, models.ResponseModel<P>>;
     /** Returns everything the payer reported in addition to the result: co-payments, deductibles and what is left of them, limits, authorizations, other payers. `summary` has what a front desk asks for first. The lists are empty for a result without benefits. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     benefits: Query<{ request_id: string } & z.input<typeof models.GetBenefits>, models.RequestBenefits>;
-    /** Lists the deliveries of a request’s results, one for each version, with every attempt, its outcome and the start of the receiver’s response. 404 `not_found`. */
+    /** Lists the deliveries of a request’s results, one for each version, with each attempt, its outcome and the start of the receiver’s response. 404 `not_found`. */
     deliveries: Query<{ request_id: string }, models.DeliveryList>;
     /** Starts a new round of attempts for the latest result: the same message, with the same `webhook-id` and the same bytes. Changes nothing while attempts are still due. 404 `not_found`, 409 `no_result`, 410 `request_erased`. */
     redeliver: Mutation<{ request_id: string }, models.RequestModel<P>>;
     /** Lists each attempt: who made it, through which channel, its outcome and what supports the result. Operators and verifiers also see internal notes. 404 `not_found`, 410 `request_erased`. */
     attempts: Query<{ request_id: string }, models.VerificationAttemptList>;
-    /** Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets the X12 of a response; only operators get anything else, such as a page of a gateway. 404 `not_found`, 410 `request_erased`. */
+    /** Lists the X12 inquiries (270) about a request and the responses, as they were sent. Its account gets X12 only; operators also anything else, such as a gateway’s page. 404 `not_found`, 410 `request_erased`. */
     exchanges: Query<{ request_id: string }, models.X12ExchangeList>;
-    /** Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the SHA-256 of the webhook’s body, the seal over its audit entry; without the patient and the benefits for callers who work on requests of other accounts. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
+    /** Returns the proof that eligibility was verified: who asked the payer, when and how, the answer, the receipt, the webhook’s SHA-256, the seal of its audit entry; without the patient and the benefits where `requests.reveal` returns them. Returns 404 `result_not_ready` until there is a result. 404 `not_found`, 404 `result_not_ready`, 410 `request_erased`. */
     proof: Query<{ request_id: string }, models.VerificationProof<P>>;
   };
   batches: {
-    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends it early has `batch_id` and `rows_stored`: send the mended file with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. Each other row is verified and delivered like a single request. 409 `idempotency_in_progress`, 409 `batch_ended`. */
+    /** Send up to 100,000 rows and 64 MiB; [the page of batches](/docs/batches) has all. Rows are stored as they come: the same file with the same `Idempotency-Key` resumes it, and another row at a stored place is a 422 that names it. An answer that ends it early has `batch_id` and `rows_stored`: send the mended file with the same key. A row with a fault is rejected; with `mode=all_or_nothing` it rejects all. The others are like single requests. 409 `idempotency_in_progress`, 409 `batch_ended`. */
     create: Mutation<z.input<models.Schemas<P>['CreateBatch']>, models.ReceivedBatch>;
     /** Returns a page of the account’s batches. Pass `next_cursor` to get the next page; it is null on the last. */
     list: Query<z.input<typeof models.ListPage>, models.BatchList>;
@@ -60,7 +60,7 @@ export interface Operations<P extends models.PayerNames> {
   payers: {
     /** Lists the four payers that a request may name, with their ids. */
     list: Query<void, models.PayerList>;
-    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show the candidates to a person: a request names its payer exactly. The list is empty if no payer matches. */
+    /** Returns the configured payers that a patient's card may mean, each with the reason, the strongest match first. Show them to a person: a request names its payer exactly. Empty if none matches. */
     resolve: Query<z.input<typeof models.ResolvePayer>, models.PayerCandidateList>;
   };
   demo: {
@@ -118,7 +118,7 @@ export interface Operations<P extends models.PayerNames> {
   deliveries: {
     /** Returns a page of deliveries with the outcome of their last attempts; with scope `operate`, of every account. Times filter by `accepted_at`. A page before the last may be short or empty: `next_cursor` is null on the last only. */
     list: Query<z.input<typeof models.ListDeliveries>, models.DeliverySummaryList>;
-    /** Returns the delivery of one result or event: its state, when the next attempt is due, and every attempt with its outcome and, for a result, the start of the receiver’s response. 404 `not_found`. */
+    /** Returns one delivery: its state, when the next attempt is due, and each attempt with its outcome and, of a result, the start of the receiver’s response. 404 `not_found`. */
     get: Query<{ delivery_id: string }, models.DeliveryDetail>;
     /** Takes two calls with the same filters. With `dry_run`, it counts the matching deliveries and returns a `token`. With that token, each of them that still matches gets a new round of attempts, once. A replaced result, or an event whose endpoint is off, does not match. With scope `operate` it covers every account. Repeat both calls while the dry run returns `more`. */
     redeliverMatching: Mutation<z.input<typeof models.RedeliverMatching>, models.RedeliveredMatching>;
@@ -142,7 +142,7 @@ export interface Operations<P extends models.PayerNames> {
     list: Query<void, models.EndpointList>;
     /** Returns one endpoint of the account, without its secret. 404 `not_found`. */
     get: Query<{ endpoint_id: string }, models.Endpoint>;
-    /** Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed while it was disabled. To change the address, create another endpoint and end this one. 404 `not_found`. */
+    /** Changes the types, or disables and enables the endpoint. If its `made_by` has ended, the caller takes it over. `endpoints.recover` posts what it missed. To change the address, create another and end this one. 404 `not_found`. */
     update: Mutation<{ endpoint_id: string } & z.input<typeof models.UpdateEndpoint>, models.Endpoint>;
     /** Posts the events that the endpoint missed while it was disabled or its account was suspended, or all that it did not take `since` a time, oldest first, 10,000 a call. Repeat it while `missed_count` is not 0. A disabled endpoint answers 404. 404 `not_found`. */
     recover: Mutation<{ endpoint_id: string } & z.input<typeof models.RecoverEndpoint>, models.RecoveredEndpoint>;
