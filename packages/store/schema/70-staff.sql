@@ -9,7 +9,6 @@ create table staff (
   allowed_cidrs text[]      check (cardinality(allowed_cidrs) > 0),    -- the networks they work from; null: any
   verify_within jsonb       check (jsonb_typeof(verify_within) = 'object'), -- limits of the role `verifier`; null: none
   created_at    timestamptz not null default now(),
-  seen_at       timestamptz,                                           -- when they last signed in; null: never
   ended_at      timestamptz,                                           -- when their access ended
   made_by       issued_id[],                                           -- who added them, then all who may have acted as it: see two-people.ts
   mac           text        not null default ''

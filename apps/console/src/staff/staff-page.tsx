@@ -78,7 +78,7 @@ export function StaffPage() {
     {
       head: 'Last seen',
       from: 'middle',
-      cell: ({ last_seen_at: at }) => (at === null ? 'never' : <Time at={at} />),
+      cell: ({ last_seen_at: at }) => at !== null && <Time at={at} />,
     },
     { head: 'Added', from: 'wide', cell: (person) => <Time at={person.created_at} /> },
     {

@@ -130,7 +130,7 @@ export const ListedStaffMember = model('ListedStaffMember', 'A person, and how t
   passkey_count: wholeNumber().meta({ description: 'How many passkeys sign them in.' }),
   last_seen_at: dateTime().nullable().meta({
     description:
-      'When they last used the console; a day or more ago, when they last signed in. Null for never.',
+      'When they last used the console; once that session is over, when they last signed in with a passkey or a provider. Null: never, or not known.',
   }),
 });
 export type ListedStaffMember = z.infer<typeof ListedStaffMember>;

@@ -59,9 +59,11 @@ const invitedUntil = sql<Date | null>`(
 
 const passkeyCount = sql<number>`(select count(*)::int from passkey where passkey.staff_id = staff.id)`;
 
-/** The last use of a session; of one that is removed, since it is over, its beginning. */
-const lastSeen = sql<Date | null>`greatest(staff.seen_at, (
-  select max(session.used_at) from staff_session as session where session.staff_id = staff.id))`;
+/** The last use of a session; of one that is removed, since it is over, the sign-in with a passkey or a provider. */
+const lastSeen = sql<Date | null>`greatest(
+  (select max(session.used_at) from staff_session as session where session.staff_id = staff.id),
+  (select max(greatest(passkey.created_at, passkey.used_at)) from passkey where passkey.staff_id = staff.id),
+  (select max(identity.signed_in_at) from staff_identity as identity where identity.staff_id = staff.id))`;
 
 interface NewStaff extends StaffBounds {
   readonly caller: Caller;

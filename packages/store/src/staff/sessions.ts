@@ -73,10 +73,9 @@ export async function beginSession(
     provider_sid: provider?.sid ?? null,
   });
   const { name } = await trx
-    .updateTable('staff')
-    .set({ seen_at: sql<Date>`now()` })
+    .selectFrom('staff')
+    .select('name')
     .where('id', '=', staffId)
-    .returning('name')
     .executeTakeFirstOrThrow();
   const by = { name: JSON.parse(name) as string, sessionId: id, address, isEmergency: false };
   const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID, by };

@@ -27,8 +27,6 @@ interface StaffTable {
   /** What they are kept to as a verifier; null for nothing. */
   verify_within: VerifyWithinColumn;
   created_at: Generated<Date>;
-  /** When the person last signed in; null for never. */
-  seen_at: Generated<Date | null>;
   /** When the person's access ended; null while it lasts. */
   ended_at: Instant | null;
   /** Who added them, and who may have acted in it: see `two-people.ts`. */
