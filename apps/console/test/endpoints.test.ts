@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectFit } from './ground/a-page.ts';
+import { expectFit, screenshots } from './ground/a-page.ts';
 import { aPerson } from './ground/a-person.ts';
 import { aReader } from './ground/rendered.ts';
 import { service, useOwn } from './ground/shared.ts';
@@ -11,6 +13,14 @@ import { service, useOwn } from './ground/shared.ts';
 
 // Its own service: it gives events up, after which a receiver is paused.
 useOwn({ WEBHOOK_RETRY_SCHEDULE: '0s' });
+
+/** Nothing reaches past the edge of the narrowest phone. */
+async function expectNarrow(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 740 });
+  await page.screenshot({ path: join(screenshots, `${name}-320.png`), fullPage: true });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
 
 const endAll = async () => {
   const { endpoints } = service.client;
@@ -71,6 +81,7 @@ test('what it did not take since a time is counted in a dialog, and only then po
   const { page } = watched;
   await page.getByText('Failing').waitFor();
   await expectFit(watched, 'endpoints-failing');
+  await expectNarrow(page, 'endpoints');
   await page.locator('tbody a').click();
   await page.getByRole('button', { name: 'Recover since …' }).click();
   await page.getByText('It did not take 1 event since then').waitFor();
@@ -88,6 +99,7 @@ test('what it did not take since a time is counted in a dialog, and only then po
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('It missed 1 event while it was off.').waitFor();
   await expectFit(watched, 'endpoint-missed');
+  await expectNarrow(page, 'endpoint');
   await page.getByRole('button', { name: 'Post it' }).click();
   await receiver.first(3);
   await page.getByText('It missed 1 event while it was off.').waitFor({ state: 'detached' });
