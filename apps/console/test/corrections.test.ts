@@ -58,6 +58,7 @@ async function aSubmission(name: string): Promise<WatchedPage & { readonly id: s
   await page.getByRole('group', { name: 'Code D1110' }).getByRole('radio', { name: 'Not covered' }).check();
   await page.getByLabel('Notes for the provider').fill('Ask again in May.');
   await page.getByRole('combobox', { name: 'Benefits' }).selectOption('dental');
+  await page.getByText(/^\d+ more questions$/).click();
   for (const [label, text] of Object.entries(SHEET)) await page.getByLabel(label).fill(text);
   await page.getByLabel('Reference number').fill('R-88');
   await page.keyboard.press('Control+Shift+Enter');

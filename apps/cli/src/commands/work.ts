@@ -7,6 +7,7 @@ const CHANNEL_COLUMNS: readonly Column<ChannelStats>[] = [
   'channel',
   ['waiting', 'waiting_count'],
   ['claimable', 'claimable_count'],
+  ['late', 'late_count'],
   ['leased', 'leased_count'],
   ['overdue', 'overdue_count'],
   ['oldest', (item) => durationOf(item.oldest_claimable_seconds ?? item.oldest_seconds)],

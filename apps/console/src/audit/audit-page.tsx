@@ -9,13 +9,15 @@ import { FormDialog } from '../look/dialog.tsx';
 import { download } from '../look/download.ts';
 import formCss from '../look/form.module.css';
 import { IdLink, Named, shortId } from '../look/ids.tsx';
-import { Mark, TestMark } from '../look/mark.tsx';
+import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import tableCss from '../look/table.module.css';
 import { type Column, IdCell } from '../look/table.tsx';
+import { TestMark } from '../look/test-mark.tsx';
+import { shownText } from '../look/text/shown-text.ts';
 import { WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { DID_CHOICES, didOf } from './did.ts';
@@ -139,7 +141,7 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
         'unknown'
       ) : (
         <IdCell>
-          <Link href={`/audit?key_id=${id}`} title={name ?? id}>
+          <Link href={`/audit?key_id=${id}`} title={shownText(name ?? id)}>
             {name === null ? <code>{shortId(id)}</code> : <WholeWords text={name} />}
           </Link>
           <CopyButton text={id} name="the id of who acted" />

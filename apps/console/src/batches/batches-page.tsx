@@ -6,6 +6,7 @@ import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
+import { shownText } from '../look/text/shown-text.ts';
 import { WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { OwnTestMark } from '../session/own-test-mark.tsx';
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<Summary>[] = [
     is: 'line',
     cell: ({ batch_id: id, label }) => (
       <IdCell>
-        <Link href={`/batches/${id}`} title={label ?? id}>
+        <Link href={`/batches/${id}`} title={shownText(label ?? id)}>
           <WholeWords text={label ?? 'Without a name'} />
         </Link>
         <OwnTestMark />

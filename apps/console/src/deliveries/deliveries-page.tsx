@@ -7,12 +7,14 @@ import { modeOf, seesBoth, TESTS_FILTER } from '../filters/tests-filter.ts';
 import { Button, CopyButton } from '../look/button.tsx';
 import { Named } from '../look/ids.tsx';
 import layoutCss from '../look/layout.module.css';
-import { Mark, TestMark } from '../look/mark.tsx';
+import { Mark } from '../look/mark.tsx';
 import { Empty, Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { useQueryModel } from '../look/query-model.ts';
 import { type Column, IdCell } from '../look/table.tsx';
+import { TestMark } from '../look/test-mark.tsx';
+import { shownText } from '../look/text/shown-text.ts';
 import { Whole, WholeWords } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
 import { useMe } from '../session/use-me.ts';
@@ -92,7 +94,7 @@ const COLUMNS: readonly Column<Summary>[] = [
       const name = event === null ? (payer ?? id) : EVENTS[event];
       return (
         <IdCell>
-          <Link href={`/deliveries/${id}`} title={name}>
+          <Link href={`/deliveries/${id}`} title={shownText(name)}>
             <WholeWords text={name} />
           </Link>
           <TestMark mode={mode} />

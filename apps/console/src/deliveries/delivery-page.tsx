@@ -10,6 +10,7 @@ import { Page } from '../look/page.tsx';
 import { IdCell } from '../look/table.tsx';
 import { Host } from '../look/text/whole-words.tsx';
 import { Time } from '../look/time.tsx';
+import { untilRead } from '../session/query-client.ts';
 import { reasonText } from '../words/reason-words.ts';
 import { DELIVERIES, EVENTS, SENDINGS } from '../words/request-words.ts';
 import css from './deliveries.module.css';
@@ -20,7 +21,7 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const query = useQuery({
     queryKey: ['deliveries.get', deliveryId],
     queryFn: ({ signal }) => api.deliveries.get.query({ delivery_id: deliveryId }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 5_000 : false),
+    refetchInterval: (it) => (it.state.data?.status === 'pending' ? 5_000 : untilRead(it)),
   });
   return (
     <Page

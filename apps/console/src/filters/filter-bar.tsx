@@ -3,10 +3,10 @@ import { type FoundAccount, useAccounts } from '../access/choose-account.tsx';
 import { serverNow } from '../api/server-time.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
-import { datedTime } from '../look/clock.ts';
 import { shortId } from '../look/ids.tsx';
 import { readInstant } from '../look/read-moment.ts';
 import { useZone } from '../look/time.tsx';
+import { datedTime } from '../words/clock-words.ts';
 import css from './filters.module.css';
 
 interface FilterBarProps<Name extends string> {

@@ -41,11 +41,12 @@ function NotLoaded() {
   useEffect(() => {
     let wasAway = false;
     const look = async () => {
-      const isThere = await fetch('/livez')
-        .then(({ ok }) => ok)
-        .catch(() => false);
-      if (isThere && wasAway && outbox().results.length === 0) location.reload();
-      wasAway ||= !isThere;
+      const isThere = await fetch('/livez').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (!isThere) wasAway = true;
+      else if (wasAway && outbox().results.length === 0) location.reload();
     };
     void look();
     const timer = setInterval(() => void look(), AGAIN_MS);

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useContext, useEffect } from 'react';
-import { AGAIN_MS, failureOf, mayBeReadLater } from '../api/failure.ts';
+import { type ReactNode, useContext } from 'react';
+import { failureOf } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import { InDialog } from './dialog.tsx';
 import layoutCss from './layout.module.css';
@@ -25,13 +25,6 @@ export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Da
   const { data, error, refetch, isFetching } = query;
   const isOnPage = !useContext(InDialog);
   const failure = error === null ? null : failureOf(error);
-  // What was read once is read again by its events; what was not has the page wait for it.
-  const isAwaited = data === undefined && error !== null && mayBeReadLater(error);
-  useEffect(() => {
-    if (!isAwaited) return undefined;
-    const timer = setInterval(() => void refetch(), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isAwaited, refetch]);
   if (failure?.kind === 'forbidden') return <NoPermission scopes={failure.scopes} />;
   if (failure?.kind === 'not_found')
     return (

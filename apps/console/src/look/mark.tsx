@@ -16,10 +16,6 @@ export function Mark({ tone, children }: { readonly tone: Tone; readonly childre
   );
 }
 
-/** Next to what belongs to a test account; nothing next to what is live, or of no account. */
-export const TestMark = ({ mode }: { readonly mode: 'live' | 'test' | null | undefined }) =>
-  mode === 'test' ? <span className={css.test}>test</span> : null;
-
 const PATHS = {
   good: 'M3.5 8.5l3 3 6-7',
   bad: 'M4.5 4.5l7 7m0-7l-7 7',

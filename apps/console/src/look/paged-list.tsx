@@ -58,7 +58,7 @@ export function PagedList<Item, Answer extends Read<Item>>(props: PagedListProps
     queryKey: [operation, asked, keptIn, place.cursor],
     queryFn: ({ signal }) => readFullPage(limit, place.cursor, (page) => read(page, signal)),
     placeholderData: keepPreviousData,
-    refetchInterval: isLive ? 15_000 : false,
+    ...(isLive && { refetchInterval: 15_000 }),
   });
   // Another filter is another query: while it is not answered, the rows read last are better than none.
   const [last, setLast] = useState<Answer>();

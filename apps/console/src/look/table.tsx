@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import css from './table.module.css';
-import { shownText } from './text/shown-text.ts';
 import { WholeWords } from './text/whole-words.tsx';
 
 /** A column of a table: its head, and what it shows of an item. */
@@ -101,7 +100,7 @@ export function Table<Item>({
 const isEmpty = (cell: ReactNode) => cell === null || cell === undefined || cell === false || cell === '';
 
 const LineOf = ({ cell }: { readonly cell: ReactNode }) => (
-  <div className={css.cut} title={typeof cell === 'string' ? shownText(cell) : undefined}>
+  <div className={css.cut} title={typeof cell === 'string' ? cell : undefined}>
     {textOf(cell)}
   </div>
 );

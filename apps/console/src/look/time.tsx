@@ -1,47 +1,19 @@
 import { useSyncExternalStore } from 'react';
 import { settings, useSettings } from '../api/settings.ts';
-import { exactTime, formatsIn, plain } from './clock.ts';
-import { useByClock } from './use-now.ts';
+import { exactTime, timeIn } from './clock.ts';
 
 /** Date and time to the minute, and to the second on pointing; with the year where it is not the present one. */
 export function Time({ at }: { readonly at: string }) {
   const { zone, isNamed } = useZone();
-  const { day, datedDay, clock, namedClock } = formatsIn(zone);
-  const date = new Date(at);
-  const dated = datedDay.format(date);
-  const isThisYear = dated.slice(-4) === datedDay.format(new Date()).slice(-4);
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   return (
     <time dateTime={at} title={exactTime(at, zone)}>
-      {isThisYear ? day.format(date) : dated}, {plain((isNamed ? namedClock : clock).format(date))}
+      {timeIn(at, zone, {
+        ...(!isThisYear && { year: 'numeric' }),
+        ...(isNamed && { timeZoneName: 'short' }),
+      })}
     </time>
   );
-}
-
-/** `Dec 2`, and within a day of now `2:30 PM`, in a zone. */
-export function shortMoment(at: string, now: number, zone: string): string {
-  const { day, clock } = formatsIn(zone);
-  const isNear = Math.abs(Date.parse(at) - now) < 86_400_000;
-  return plain((isNear ? clock : day).format(new Date(at)));
-}
-
-/** How long ago something was, by the service's clock: `2 h ago`, and the exact time on pointing. */
-export function Ago({ at }: { readonly at: string }) {
-  const { zone } = useZone();
-  const ago = useByClock((now) => {
-    const seconds = (now - Date.parse(at)) / 1_000;
-    return seconds < 60 ? 'just now' : `${duration(seconds)} ago`;
-  });
-  return (
-    <time dateTime={at} title={exactTime(at, zone)}>
-      {ago}
-    </time>
-  );
-}
-
-/** How long until something is needed, or how long ago it was: `25 min left`, `2 h late`. */
-export function leftUntil(by: string, now: number): string {
-  const seconds = (Date.parse(by) - now) / 1_000;
-  return seconds > 0 ? `${duration(seconds)} left` : `${duration(-seconds)} late`;
 }
 
 /** A duration in its largest unit: `42 s`, `12 min`, `3.5 h`, `4 d`. */

@@ -3,45 +3,38 @@ import { serverNow } from '../api/server-time.ts';
 
 const TICK_MS = 1_000;
 
-/** What follows the clock also in a hidden tab, and what only a visible one shows. */
-const [always, shown] = [new Set<() => void>(), new Set<() => void>()];
+/** What follows the clock, and whether it does so in a hidden tab too. */
+const followers = new Map<() => void, boolean>();
 
+/** The one interval of the page; undefined while nothing follows it. */
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(): void {
-  for (const listener of document.hidden ? always : [...always, ...shown]) listener();
+  for (const [follower, isAlways] of followers) if (isAlways || !document.hidden) follower();
 }
 
-/** Runs the one interval of the page while something follows it that the tab has a use for. */
-function runIfFollowed(): void {
-  const isFollowed = always.size > 0 || (shown.size > 0 && !document.hidden);
-  if (isFollowed === (timer !== undefined)) return;
-  clearInterval(timer);
-  timer = isFollowed ? setInterval(tick, TICK_MS) : undefined;
-}
+// Ages that rested are right at once where the tab is seen again.
+document.addEventListener('visibilitychange', tick);
 
-document.addEventListener('visibilitychange', () => {
-  runIfFollowed();
-  if (!document.hidden) tick();
-});
-
-function follow(listeners: Set<() => void>, listener: () => void): () => void {
-  listeners.add(listener);
-  runIfFollowed();
+function follow(follower: () => void, isAlways: boolean): () => void {
+  followers.set(follower, isAlways);
+  timer ??= setInterval(tick, TICK_MS);
   return () => {
-    listeners.delete(listener);
-    runIfFollowed();
+    followers.delete(follower);
+    if (followers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   };
 }
 
 /** The service's time in milliseconds, updated each second, also in a hidden tab: leases end there too. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
-  useEffect(() => follow(always, () => setNow(serverNow())), []);
+  useEffect(() => follow(() => setNow(serverNow()), true), []);
   return now;
 }
 
-const followShown = (listener: () => void) => follow(shown, listener);
+const followShown = (follower: () => void) => follow(follower, false);
 
 /**
  * A text that depends on the service's time, such as an age. Its component is rendered again only when the text changes,

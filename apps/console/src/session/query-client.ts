@@ -1,5 +1,5 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
-import { failureOf, mayBeReadLater } from '../api/failure.ts';
+import { AGAIN_MS, failureOf, mayBeReadLater } from '../api/failure.ts';
 import { endSession, hasSessionEnded, subscribeToSession } from '../api/session.ts';
 
 const noteEnd = (err: unknown) => {
@@ -25,6 +25,13 @@ const OF_PATIENTS = [
   'requests.view',
 ];
 
+/** What had no answer yet is read again until it has: a page that was not loaded loads by itself. */
+export const untilRead = ({
+  state: { data, error },
+}: {
+  readonly state: { readonly data: unknown; readonly error: unknown };
+}): number | false => data === undefined && error !== null && mayBeReadLater(error) && AGAIN_MS;
+
 /** The cache of reads, with their retries and their maximum age of five seconds. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteEnd }),
@@ -40,6 +47,7 @@ export const queryClient = new QueryClient({
       retryDelay: (count) => 500 * 2 ** count,
       // A refusal stays one. Without an answer, or with a 5xx, a moment later may do.
       retry: (count, err) => count < 2 && mayBeReadLater(err),
+      refetchInterval: untilRead,
     },
   },
 });

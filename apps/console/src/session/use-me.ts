@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { actsFor, forgetAccount } from '../api/acts-for.ts';
 import { api, type Outputs } from '../api/api.ts';
-import { AGAIN_MS, failureOf, mayBeReadLater } from '../api/failure.ts';
+import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
 import { queryClient } from './query-client.ts';
 
@@ -37,10 +37,6 @@ export const useMe = () =>
     queryKey: KEY,
     queryFn: ({ signal }) => readMe(signal),
     staleTime: 60_000,
-    // Shortly before its end the session may have been used in another tab.
-    // Before the first answer of a service that is away nothing else asks for it.
-    refetchInterval: ({ state: { data, error } }) => {
-      if (data !== undefined) return secondsLeft(data) < 90 ? 10_000 : 60_000;
-      return error !== null && mayBeReadLater(error) && AGAIN_MS;
-    },
+    // Shortly before its end the session may have been used in another tab; before the first answer nothing else asks.
+    refetchInterval: ({ state: { data } }) => (!data || secondsLeft(data) < 90 ? 10_000 : 60_000),
   });

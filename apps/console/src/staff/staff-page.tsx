@@ -6,6 +6,7 @@ import { AccountField, type FoundAccount } from '../access/choose-account.tsx';
 import { api } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { Button, CopyButton } from '../look/button.tsx';
+import { plain } from '../look/clock.ts';
 import { FormDialog } from '../look/dialog.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import { Named } from '../look/ids.tsx';
@@ -15,7 +16,7 @@ import { Empty } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
 import { PagedList } from '../look/paged-list.tsx';
 import { type Column, IdCell } from '../look/table.tsx';
-import { shortMoment, Time, useZone } from '../look/time.tsx';
+import { Time, useZone } from '../look/time.tsx';
 import { useWays } from '../session/sign-in/sign-in.ts';
 import {
   LinkDialog,
@@ -186,4 +187,13 @@ function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
       <RoleChoice roles={roles} accountId={accountId} onChange={setRoles} />
     </FormDialog>
   );
+}
+
+/** `Dec 2`, and within a day of now `2:30 PM`, in a zone. */
+function shortMoment(at: string, now: number, timeZone: string): string {
+  const isNear = Math.abs(Date.parse(at) - now) < 86_400_000;
+  const parts = isNear
+    ? ({ hour: 'numeric', minute: '2-digit' } as const)
+    : ({ month: 'short', day: 'numeric' } as const);
+  return plain(new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).format(new Date(at)));
 }

@@ -1,4 +1,4 @@
-import { clockIn } from '../look/clock.ts';
+import { clockIn } from './clock-words.ts';
 
 /** A time in which a payer's phone is answered, as the wire has it. */
 interface OpenTime {

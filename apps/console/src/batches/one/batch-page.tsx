@@ -12,6 +12,7 @@ import { Mark } from '../../look/mark.tsx';
 import { Notice } from '../../look/notice.tsx';
 import { Page } from '../../look/page.tsx';
 import { Time } from '../../look/time.tsx';
+import { untilRead } from '../../session/query-client.ts';
 import { useMe } from '../../session/use-me.ts';
 import { batchWords, COUNTERS, MODES } from '../../words/batch-words.ts';
 import css from './batch-page.module.css';
@@ -32,7 +33,10 @@ export function BatchPage({ batchId }: { readonly batchId: string }) {
   const batch = useQuery({
     queryKey: ['batches.get', batchId],
     queryFn: ({ signal }) => api.batches.get.query({ batch_id: batchId }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && data.state !== 'ended' ? pauseMs(data) : false),
+    refetchInterval: (query) => {
+      const { data } = query.state;
+      return data && data.state !== 'ended' ? pauseMs(data) : untilRead(query);
+    },
   });
   const isOver = batch.data?.state === 'ended' || batch.data?.state === 'canceling';
   const mayCancel = batch.data !== undefined && !isOver && (me?.scopes.includes('requests') ?? false);
