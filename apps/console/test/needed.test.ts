@@ -19,7 +19,7 @@ async function needed(minutesOf: Readonly<Record<string, number>>): Promise<void
   await client.end();
 }
 
-test('Work says what is late and when the next is needed, and its times change without an event', async () => {
+test('Work says what is late and when the next is needed, and its times continue without an event', async () => {
   const ids = [];
   for (let made = 0; made < 5; made += 1) ids.push((await service.aRequest()).request_id);
   const [one = '', other = '', next = '', later = ''] = ids;

@@ -134,7 +134,7 @@ const batch = {
   canceled_by: z
     .string()
     .nullable()
-    .meta({ description: 'Who canceled it: a name, or a key’s id; null: it was not canceled.' }),
+    .meta({ description: 'Who canceled it: a name, or a key’s id; null: it was not.' }),
   counters: BatchCounters.meta({ description: 'Where its rows are now.' }),
   waiting_for_payer: list(BatchWait).optional().meta({
     description: 'The payers that do not answer; absent without one.',
