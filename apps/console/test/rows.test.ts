@@ -161,3 +161,16 @@ test('a cut name is whole on pointing, and in the row that has the keyboard’s 
   expect(cut).toBe(false);
   expect((await row.boundingBox())?.height).toBeGreaterThan(33);
 });
+
+// Broke: a page that was opened while the service was away stayed empty until somebody pressed Retry.
+test('a page whose first reading had no answer loads by itself', async () => {
+  const { page } = await aPerson(service, ['auditor'], { at: null });
+  for (const operation of ['audit.list', 'sessions.me']) {
+    const pattern = new RegExp(`/console/api/.*${operation}`);
+    await page.route(pattern, (route) => route.abort());
+    await page.goto('/console/audit');
+    await page.getByText('The service does not answer.').first().waitFor();
+    await page.unroute(pattern);
+    await page.locator('tbody tr').first().waitFor();
+  }
+}, 60_000);
