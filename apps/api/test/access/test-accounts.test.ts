@@ -109,7 +109,8 @@ describe.each(transports)('over $name', (transport) => {
     ) => {
       const answer = await transport.call(service, operation, { account_mode, limit: 100 }, { key });
       const { items } = transport.output<{ items: { account_mode: string | null }[] }>(answer);
-      return new Set(items.map((item) => item.account_mode ?? 'live'));
+      // An output about no known request is of no account.
+      return new Set(items.flatMap((item) => item.account_mode ?? []));
     };
     for (const operation of ['requests.search', 'heldOutputs.list'] as const)
       for (const mode of ['live', 'test'] as const)
