@@ -9,7 +9,7 @@ export const ROWS_OF_PEOPLE: readonly Row[] = [
     at: same('/audit'),
     heading: same('Audit'),
     empty: { at: '/audit?operation=nothing.atAll', shows: 'No line of the audit meets these filters' },
-    data: () => /^Signed in to/,
+    data: () => /Signed in to ses_/,
     reads: true,
     closed: { to: 'requester', needs: 'the role auditor' },
     draft: ['Who', 'Ada'],
