@@ -172,7 +172,7 @@ test('what the filters leave of the audit is written into a file, and a formula 
   expect(name).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
   const [columns, line] = csv.split('\r\n');
   expect(columns).toBe(
-    'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,account_mode,link_by,link_by_name',
+    'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name,account_mode',
   );
   expect(line).toContain(`,sessions.breakGlass,,${own},`);
   expect(line).toMatch(/"'=HYPERLINK\(""http:\/\/x"", ""a reason""\)",[^,]*,false,done,/);

@@ -33,9 +33,9 @@ const COLUMNS = [
   'request_count',
   'request_account_id',
   'request_account_name',
-  'account_mode',
   'link_by',
   'link_by_name',
+  'account_mode',
 ] as const satisfies readonly (keyof AuditLine)[];
 
 export const CSV_HEADING = `${COLUMNS.join(',')}\r\n`;

@@ -47,7 +47,7 @@ describe.each(transports)('over $name', (transport) => {
     expect(await part({})).toMatchObject({ media_type: 'application/x-ndjson', next_cursor: null });
     expect(await part({ format: 'csv' })).toMatchObject({ media_type: 'text/csv' });
     expect((await part({ format: 'csv', operation: 'nothing.atAll' })).items).toEqual([
-      'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name\r\n',
+      'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name,account_mode\r\n',
     ]);
   });
 

@@ -185,8 +185,8 @@ export type ListAudit = z.infer<typeof ListAudit>;
 
 /** The heading of the audit as CSV, and the example's line. */
 const EXAMPLE_CSV_HEADING =
-  'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,account_mode,link_by,link_by_name\r\n';
-const EXAMPLE_CSV_LINE = `48213,2026-11-20T09:30:00.000Z,${EXAMPLE_IDS.key},${EXAMPLE_IDS.account},requests.create,${EXAMPLE_IDS.request},,false,,,false,done,billing,,192.0.2.10,,Main Street Dental,,1,${EXAMPLE_IDS.account},Main Street Dental,live,,\r\n`;
+  'audit_id,at,key_id,account_id,operation,request_id,subject_id,emergency,reason,fresh_sign_in,misdated,outcome,name,session_id,address,change,account_name,subject_name,request_count,request_account_id,request_account_name,link_by,link_by_name,account_mode\r\n';
+const EXAMPLE_CSV_LINE = `48213,2026-11-20T09:30:00.000Z,${EXAMPLE_IDS.key},${EXAMPLE_IDS.account},requests.create,${EXAMPLE_IDS.request},,false,,,false,done,billing,,192.0.2.10,,Main Street Dental,,1,${EXAMPLE_IDS.account},Main Street Dental,,,live\r\n`;
 
 const exampleLine: AuditLine = {
   audit_id: '48213',
