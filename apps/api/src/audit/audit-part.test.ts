@@ -35,6 +35,7 @@ test('a line has a value for each name of the heading, and nothing for null', ()
     'Main Street Dental',
     '',
     '',
+    'live',
   ]);
 });
 
