@@ -9,83 +9,42 @@ import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
 import { Home } from './start/home.tsx';
 
-// Each page comes when it is opened: the first load is the shell and one page.
-const SignInPage = lazy(async () => ({
-  default: (await import('./session/sign-in/sign-in-page.tsx')).SignInPage,
-}));
-const SignedInPage = lazy(async () => ({
-  default: (await import('./session/sign-in/sign-in-page.tsx')).SignedInPage,
-}));
-const RequestsPage = lazy(async () => ({
-  default: (await import('./requests/requests-page.tsx')).RequestsPage,
-}));
-const RequestPage = lazy(async () => ({
-  default: (await import('./requests/one/request-page.tsx')).RequestPage,
-}));
-const ProofPage = lazy(async () => ({
-  default: (await import('./requests/proof/proof-page.tsx')).ProofPage,
-}));
-const NewRequestPage = lazy(async () => ({
-  default: (await import('./requests/new/new-request-page.tsx')).NewRequestPage,
-}));
-const BatchesPage = lazy(async () => ({
-  default: (await import('./batches/batches-page.tsx')).BatchesPage,
-}));
-const NewBatchPage = lazy(async () => ({
-  default: (await import('./batches/new/new-batch-page.tsx')).NewBatchPage,
-}));
-const BatchPage = lazy(async () => ({
-  default: (await import('./batches/one/batch-page.tsx')).BatchPage,
-}));
-const DeliveriesPage = lazy(async () => ({
-  default: (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
-}));
-const DeliveryPage = lazy(async () => ({
-  default: (await import('./deliveries/delivery-page.tsx')).DeliveryPage,
-}));
-const ReceiversPage = lazy(async () => ({
-  default: (await import('./deliveries/receivers-page.tsx')).ReceiversPage,
-}));
-const ReceiverPage = lazy(async () => ({
-  default: (await import('./deliveries/receiver-page.tsx')).ReceiverPage,
-}));
-const EndpointsPage = lazy(async () => ({
-  default: (await import('./endpoints/endpoints-page.tsx')).EndpointsPage,
-}));
-const EndpointPage = lazy(async () => ({
-  default: (await import('./endpoints/endpoint-page.tsx')).EndpointPage,
-}));
-const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
-const WorkbenchPage = lazy(async () => ({
-  default: (await import('./work/workbench-page.tsx')).WorkbenchPage,
-}));
-const HeldPage = lazy(async () => ({ default: (await import('./held/held-page.tsx')).HeldPage }));
-const HeldReviewPage = lazy(async () => ({
-  default: (await import('./held/held-review-page.tsx')).HeldReviewPage,
-}));
-const KnownAnswersPage = lazy(async () => ({
-  default: (await import('./known-answers/known-answers-page.tsx')).KnownAnswersPage,
-}));
-const SeedRequestPage = lazy(async () => ({
-  default: (await import('./known-answers/seed-request-page.tsx')).SeedRequestPage,
-}));
-const ReportsPage = lazy(async () => ({
-  default: (await import('./reports/reports-page.tsx')).ReportsPage,
-}));
-const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
-const SealsPage = lazy(async () => ({ default: (await import('./audit/seals-page.tsx')).SealsPage }));
-const PrivacyPage = lazy(async () => ({
-  default: (await import('./privacy/privacy-page.tsx')).PrivacyPage,
-}));
-const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}));
-const StaffPage = lazy(async () => ({ default: (await import('./staff/staff-page.tsx')).StaffPage }));
-const StartPage = lazy(async () => ({ default: (await import('./start/start-page.tsx')).StartPage }));
-const AccountsPage = lazy(async () => ({
-  default: (await import('./access/accounts-page.tsx')).AccountsPage,
-}));
+type PropsOf<Page> = Page extends (props: infer Props) => ReactNode ? Props : never;
+
+/** A page that comes when it is opened: the first load is the shell and one page. */
+const pageIn = <Pages, Name extends keyof Pages>(load: () => Promise<Pages>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] as (props: PropsOf<Pages[Name]>) => ReactNode }));
+
+const SignInPage = pageIn(() => import('./session/sign-in/sign-in-page.tsx'), 'SignInPage');
+const SignedInPage = pageIn(() => import('./session/sign-in/sign-in-page.tsx'), 'SignedInPage');
+const RequestsPage = pageIn(() => import('./requests/requests-page.tsx'), 'RequestsPage');
+const RequestPage = pageIn(() => import('./requests/one/request-page.tsx'), 'RequestPage');
+const ProofPage = pageIn(() => import('./requests/proof/proof-page.tsx'), 'ProofPage');
+const NewRequestPage = pageIn(() => import('./requests/new/new-request-page.tsx'), 'NewRequestPage');
+const BatchesPage = pageIn(() => import('./batches/batches-page.tsx'), 'BatchesPage');
+const NewBatchPage = pageIn(() => import('./batches/new/new-batch-page.tsx'), 'NewBatchPage');
+const BatchPage = pageIn(() => import('./batches/one/batch-page.tsx'), 'BatchPage');
+const DeliveriesPage = pageIn(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage');
+const DeliveryPage = pageIn(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage');
+const ReceiversPage = pageIn(() => import('./deliveries/receivers-page.tsx'), 'ReceiversPage');
+const ReceiverPage = pageIn(() => import('./deliveries/receiver-page.tsx'), 'ReceiverPage');
+const EndpointsPage = pageIn(() => import('./endpoints/endpoints-page.tsx'), 'EndpointsPage');
+const EndpointPage = pageIn(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage');
+const WorkPage = pageIn(() => import('./work/work-page.tsx'), 'WorkPage');
+const WorkbenchPage = pageIn(() => import('./work/workbench-page.tsx'), 'WorkbenchPage');
+const HeldPage = pageIn(() => import('./held/held-page.tsx'), 'HeldPage');
+const HeldReviewPage = pageIn(() => import('./held/held-review-page.tsx'), 'HeldReviewPage');
+const KnownAnswersPage = pageIn(() => import('./known-answers/known-answers-page.tsx'), 'KnownAnswersPage');
+const SeedRequestPage = pageIn(() => import('./known-answers/seed-request-page.tsx'), 'SeedRequestPage');
+const ReportsPage = pageIn(() => import('./reports/reports-page.tsx'), 'ReportsPage');
+const AuditPage = pageIn(() => import('./audit/audit-page.tsx'), 'AuditPage');
+const SealsPage = pageIn(() => import('./audit/seals-page.tsx'), 'SealsPage');
+const PrivacyPage = pageIn(() => import('./privacy/privacy-page.tsx'), 'PrivacyPage');
+const KeysPage = pageIn(() => import('./access/keys-page.tsx'), 'KeysPage');
+const SettingsPage = pageIn(() => import('./settings/settings-page.tsx'), 'SettingsPage');
+const StaffPage = pageIn(() => import('./staff/staff-page.tsx'), 'StaffPage');
+const StartPage = pageIn(() => import('./start/start-page.tsx'), 'StartPage');
+const AccountsPage = pageIn(() => import('./access/accounts-page.tsx'), 'AccountsPage');
 
 /** Every address of the console. */
 export function Pages() {

@@ -122,7 +122,7 @@ test('after ten minutes an operator looks at it first, and everyone reads who di
   await page.locator('#reason:focus').waitFor();
   await page.keyboard.type('It ended in March.');
   await page.keyboard.press('Control+Enter');
-  const waits = /Your correction waits for an operator since \w{3} \d+ \d\d:\d\d:\d\d/;
+  const waits = /Your correction waits for an operator since \w{3} \d+, \d+:\d\d [AP]M/;
   await page.getByText(waits).waitFor();
   expect(await page.getByRole('button', { name: 'Correct' }).count()).toBe(0);
   await expectFit(watched, 'work-correction-waits');

@@ -172,5 +172,6 @@ test('a page whose first reading had no answer loads by itself', async () => {
     await page.getByText('The service does not answer.').first().waitFor();
     await page.unroute(pattern);
     await page.locator('tbody tr').first().waitFor();
+    expect(await page.getByText('The service does not answer.').count()).toBe(0);
   }
 }, 60_000);

@@ -24,7 +24,7 @@ test('the first page says what to do first, and one click plays a request to its
   await page.getByRole('button', { name: 'Play a demo request' }).click();
   // Nobody touches the page from here on.
   await page.waitForURL(/\/console\/requests\/req_/);
-  await page.getByText('Verified').waitFor();
+  await page.getByText('Verified', { exact: true }).waitFor();
   await page.getByText('Sandbox Plan').waitFor();
   await page.getByText('Accepted by the receiver').waitFor();
   await page.getByText('What the receiver answered').click();

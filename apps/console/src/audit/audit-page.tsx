@@ -182,7 +182,8 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
 
 /** What was done, to what, and whether with emergency access. */
 function Did({ line }: { readonly line: Line }) {
-  const words = [didOf(line.operation), subjectOf(line)].filter((part) => part !== null).join(' to ');
+  const act = [didOf(line.operation), subjectOf(line)].filter((part) => part !== null).join(' to ');
+  const words = line.reason === null ? act : `${act}: ${line.reason}`;
   return (
     <span title={words}>
       {line.emergency && <Mark tone="bad">Emergency access</Mark>} <WholeWords text={words} />

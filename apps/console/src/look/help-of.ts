@@ -1,34 +1,24 @@
+/** The pages whose help has the name of their path. */
+const SAME =
+  'sign-in start work requests batches deliveries endpoints receivers held known-answers reports accounts keys staff privacy audit settings'.split(
+    ' ',
+  );
+
 /** The help page of each path. */
 export const HELP: Readonly<Record<string, string>> = {
-  '/sign-in': 'sign-in',
-  '/start': 'start',
-  '/work': 'work',
+  ...Object.fromEntries(SAME.map((name) => [`/${name}`, name])),
   '/work/:requestId': 'workbench',
-  '/requests': 'requests',
   '/requests/new': 'new-request',
   '/requests/:requestId': 'request',
   '/requests/:requestId/proof': 'proof',
-  '/batches': 'batches',
   '/batches/new': 'new-batch',
   '/batches/:batchId': 'batch',
-  '/deliveries': 'deliveries',
   '/deliveries/:deliveryId': 'delivery',
-  '/endpoints': 'endpoints',
   '/endpoints/:endpointId': 'endpoint',
-  '/receivers': 'receivers',
   '/receivers/:host': 'receiver',
-  '/held': 'held',
   '/held/:heldId': 'held-output',
-  '/known-answers': 'known-answers',
   '/known-answers/new': 'seed-request',
-  '/reports': 'reports',
-  '/accounts': 'accounts',
-  '/keys': 'keys',
-  '/staff': 'staff',
-  '/privacy': 'privacy',
-  '/audit': 'audit',
   '/audit/seals': 'seals',
-  '/settings': 'settings',
 };
 
 /** The address of a path's help page; the table of contents where it has none. */

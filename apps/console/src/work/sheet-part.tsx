@@ -31,7 +31,9 @@ export function SheetPart({ item, coverage, title, faults, onChange }: SheetPart
     ...sheet,
     answers: { ...sheet.answers, ...changes },
   });
-  const { needed, others: folded } = byNeed(rows, item.request.input.cpt_code_coverage ?? []);
+  // A payer's own list has what that payer is asked for, whatever the codes.
+  const codes = sheet.name === 'payer' ? [] : (item.request.input.cpt_code_coverage ?? []);
+  const { needed, others: folded } = byNeed(rows, codes);
   const [isOpen, setIsOpen] = useState(false);
   const isTouched = (row: SheetRow) =>
     (sheet.answers[row.id] ?? '') !== '' || faults[fieldId(coverage, rowField(row))] !== undefined;
