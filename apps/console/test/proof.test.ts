@@ -84,7 +84,7 @@ test('a proof of a plain answer is one sheet, black on white and without the men
     `Request ${id}`,
   ])
     expect(text).toContain(part);
-  expect(text).toMatch(/Asked \w{3} \d{1,2}, 20\d\d, \d\d:\d\d:\d\d \S+/);
+  expect(text).toMatch(/Asked \w{3} \d{1,2}, 20\d\d, \d{1,2}:\d\d:\d\d [AP]M \S+/);
   expect(text).toMatch(/SHA-256 [\da-f]{64} of the message’s body/);
   expect(text).toMatch(/Audit (Not sealed yet|Seal \d+, \w{3} \d{1,2}, 20\d\d)/);
   await expectFit(watched, 'proof');

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { createTurns } from '../api/turns.ts';
+import { timeIn } from '../look/clock.ts';
 import { duration } from '../look/time.tsx';
 import { CHANNELS } from '../words/request-words.ts';
 
@@ -103,17 +104,8 @@ const seconds = (value: number): string => (value < 10 ? `${Number(value.toFixed
 
 /** When a step begins, as short as its length allows. */
 export function stepName(ms: number, { step, zone }: Pick<PlotData, 'step' | 'zone'>): string {
-  const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: zone }).format(
-    ms,
-  );
-  if (step === 'day') return date;
-  const clock = new Intl.DateTimeFormat('en-US', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: zone,
-  }).format(ms);
-  return `${date} ${clock}`;
+  if (step === 'hour') return timeIn(new Date(ms).toISOString(), zone);
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: zone }).format(ms);
 }
 
 /** The time that a plot covers, as its report states it. */

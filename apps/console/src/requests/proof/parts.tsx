@@ -1,4 +1,5 @@
 import type { Outputs } from '../../api/api.ts';
+import { exactTime } from '../../look/clock.ts';
 import { FactList } from '../../look/fact-list.tsx';
 import layoutCss from '../../look/layout.module.css';
 import { useZone } from '../../look/time.tsx';
@@ -195,28 +196,8 @@ export function RecordPart({ proof, readAt, readBy }: RecordPartProps) {
   );
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
-  });
-  formats.set(timeZone, format);
-  return format;
-}
-
 /** A time with its year and its zone, since paper has no other context. */
 export function Stamp({ at }: { readonly at: string }) {
   const { zone } = useZone();
-  return <time dateTime={at}>{formatOf(zone).format(new Date(at))}</time>;
+  return <time dateTime={at}>{exactTime(at, zone)}</time>;
 }
