@@ -37,7 +37,7 @@ test('Work says what is late and when the next is needed, and its times continue
   await waits(one).getByText('1.5 h late').waitFor();
   await waits(next).getByText('25 min left').waitFor();
 
-  // No answer comes that could bring another age: only the clock goes on.
+  // The page gets no answer, so only the clock can change an age.
   await context.setOffline(true);
   await page.clock.fastForward(4 * 60_000);
   await waits(next).getByText('21 min left').waitFor();

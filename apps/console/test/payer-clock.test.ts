@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 // Breaks if “call again at 3” is read by the clock of the desk, an hour away from the payer's, or a call is planned for a
-// day on which nobody answers.
+// day on which the payer is closed.
 test('a call-back is read and said by the payer’s clock, with a warning outside of its hours', async () => {
   const { request_id: id } = await service.aRequest({ payer_info: { name: 'Eastern Plan' } });
   const watched = await aPerson(service, ['verifier'], { at: `/console/work/${id}?zone=America/Chicago` });

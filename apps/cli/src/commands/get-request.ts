@@ -21,7 +21,7 @@ export function addGetRequest(requests: Command): void {
 
 type Field = readonly [name: string, value: string];
 
-/** What there is to say of the delivery of the latest result; nothing where it is on its way, taken or not begun. */
+/** Says why the delivery of the latest result fails; nothing where it is on its way, taken or not begun. */
 async function deliveryFields(client: RestClient, { request_id: id, state }: RequestModel): Promise<Field[]> {
   if (id === null || state === 'pending') return [];
   try {

@@ -60,7 +60,7 @@ export function failureOf(err: unknown): Failure {
 /** Milliseconds after which what had no answer at all is read again by itself. */
 export const AGAIN_MS = 5_000;
 
-/** Whether a read that failed may be answered a moment later: nothing answered, or the service had a fault of its own. */
+/** Returns whether a failed read may be answered a moment later: nothing answered, or the service had a fault of its own. */
 export function mayBeReadLater(err: unknown): boolean {
   const { kind, trace } = failureOf(err);
   return kind === 'offline' || trace !== undefined;

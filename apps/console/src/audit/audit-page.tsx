@@ -180,7 +180,7 @@ const columnsOf = (show: (line: Line) => void): readonly Column<Line>[] => [
   },
 ];
 
-/** What was done, to what, and whether with emergency access. */
+/** The act of a line, its object and its reason, marked where it had emergency access. */
 function Did({ line }: { readonly line: Line }) {
   const act = [didOf(line.operation), subjectOf(line)].filter((part) => part !== null).join(' to ');
   const words = line.reason === null ? act : `${act}: ${line.reason}`;

@@ -67,7 +67,7 @@ export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
 
 type Opened = 'recover' | 'types' | 'rotate' | 'end';
 
-/** What can be done about an endpoint: its calls, the dialog that is open, and what is said once it is done. */
+/** The actions of an endpoint: their calls, the dialog that is open, and the sentence once one is done. */
 function useEndpointActs(endpointId: string) {
   const queries = useQueryClient();
   const [opened, open] = useState<Opened | null>(null);

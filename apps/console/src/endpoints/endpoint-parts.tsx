@@ -14,7 +14,7 @@ import { DELIVERIES, EVENTS, SENDINGS } from '../words/request-words.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { COVERS, type Endpoint, eventsOf } from './endpoint-words.ts';
 
-/** What an endpoint is: whether it takes events, what it missed, what it gets, and by whom it was added. */
+/** The facts of an endpoint: whether it takes events, what it missed, what it gets, and who added it. */
 export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }) {
   const { made_by: maker, missed_count: missed, failing_since: failing, disabled_at: off } = endpoint;
   return (

@@ -50,8 +50,8 @@ export async function readVersions({ db }: Store, requestId: string): Promise<Ve
 }
 
 /**
- * The results in the API's form. What the payer gave for reference is in the attempts, of which the request has all: a
- * correction's replaces that of what it corrects.
+ * Returns the results in the API's form. The reference and the representative are read from `attempts`, all those of the
+ * request: a correction's replace those of the attempt that it corrects.
  */
 export function toVersions(
   rows: readonly VersionRow[],

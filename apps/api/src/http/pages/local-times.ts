@@ -9,7 +9,7 @@ for (const time of document.querySelectorAll('time'))
 /** The script of a page whose times its reader sees in their own zone. */
 export const LOCAL_TIMES = `<script>${SCRIPT}</script>`;
 
-/** What the policy of such a page allows: this script, by its digest. */
+/** The source that the policy of such a page allows: this script, by its digest. */
 export const LOCAL_TIMES_POLICY = `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
 
 const utc = new Intl.DateTimeFormat('en-US', {

@@ -18,7 +18,7 @@ export interface RowFault extends ValidationError {
   readonly row: number;
   /** Null without one. */
   readonly reference: string | null;
-  /** What only this file shows of it, next to the service's sentence; absent for none. */
+  /** A hint that only this file gives, next to the service's sentence; absent without one. */
   readonly note?: string;
 }
 

@@ -124,7 +124,7 @@ test('one that does not open stays in the list, and differs in nothing', async (
   expect(await listed(heldId)).toMatchObject({ request_id: request.request_id, differs: [] });
 });
 
-// Without it what a clinic tries out would stand between an operator and what waits of patients.
+// Without it an operator would read a clinic's tests before the outputs about patients.
 test('what waits is kept to live or to test accounts', async () => {
   const trial = await anAccount(store, { mode: 'test' });
   const [live, tried] = [
